@@ -1,0 +1,1 @@
+//! An embedded Virtual Observatory archive on loopback, for the demo and the tests.

@@ -1,0 +1,1 @@
+//! A client for the Virtual Observatory: one guarded HTTP door and the protocols that go through it.

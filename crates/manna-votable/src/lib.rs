@@ -1,0 +1,1 @@
+//! Streaming, bounded VOTable reader and writer: bytes in, events out, no I/O.

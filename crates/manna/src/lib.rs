@@ -1,0 +1,1 @@
+//! MCP server and command line for the astronomical archives of the Virtual Observatory.

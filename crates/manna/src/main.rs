@@ -1,0 +1,3 @@
+//! The `manna` binary.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Runs every check of the project.
+
+fn main() {}
