@@ -1,1 +1,3 @@
-//! MCP server and command line for the astronomical archives of the Virtual Observatory.
+//! The MCP server and the command line of MANNA, as a library: the binary is a thin shell round it.
+
+pub mod mcp;
