@@ -7,12 +7,12 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ClientCapabilities, InputRequiredResult,
-    InputResponses,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities,
+    InputRequiredResult, InputResponses,
 };
 use serde_json::{Map, Value, json};
 
-use crate::answers::typed;
+use crate::answers::{complete, typed};
 
 /// Seals the state that travels through the client. `RandomState` is a keyed hash with a key of
 /// this process: enough for a fixture, not for a product.
@@ -90,8 +90,8 @@ pub(crate) fn typed_in<'a>(
 }
 
 fn done(text: impl Into<String>) -> Result<CallToolResponse, ErrorData> {
-    let result: rmcp::model::CallToolResult =
-        typed(json!({"content": [{"type": "text", "text": text.into()}]}))?;
+    let result: CallToolResult =
+        complete(json!({"content": [{"type": "text", "text": text.into()}]}))?;
     Ok(result.into())
 }
 

@@ -20,7 +20,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use crate::answers::{self, typed};
+use crate::answers::{self, complete, typed};
 use crate::input::{self, Seal, ask, elicitation, typed_in};
 use crate::tasks;
 
@@ -158,7 +158,6 @@ impl ServerHandler for Fixture {
             return response;
         }
         let result = match request.name.as_ref() {
-            "test_panic" => fall_over(),
             "test_tool_with_logging" | "test_logging_tool" => call_with_logging(&context).await,
             "test_tool_with_progress" => call_with_progress(&context).await,
             "test_trigger_tool_change" => self.announce(Change::Tools),
@@ -182,7 +181,7 @@ impl ServerHandler for Fixture {
                 ErrorData::invalid_params(format!("there is no tool `{name}`"), None)
             })?,
         };
-        Ok(typed::<CallToolResult>(result)?.into())
+        Ok(complete::<CallToolResult>(result)?.into())
     }
 
     async fn list_prompts(
@@ -214,13 +213,13 @@ impl ServerHandler for Fixture {
                 "type": "text",
                 "text": format!("The context is {given}."),
             }});
-            return Ok(typed::<GetPromptResult>(json!({"messages": [message]}))?.into());
+            return Ok(complete::<GetPromptResult>(json!({"messages": [message]}))?.into());
         }
         let prompt = answers::prompt(&request.name, &request.arguments.unwrap_or_default())
             .ok_or_else(|| {
                 ErrorData::invalid_params(format!("there is no prompt `{}`", request.name), None)
             })?;
-        Ok(typed::<GetPromptResult>(prompt)?.into())
+        Ok(complete::<GetPromptResult>(prompt)?.into())
     }
 
     async fn list_resources(
@@ -251,7 +250,7 @@ impl ServerHandler for Fixture {
         let found = answers::resource(&request.uri).ok_or_else(|| {
             ErrorData::resource_not_found("resource not found", Some(json!({"uri": request.uri})))
         })?;
-        Ok(typed::<ReadResourceResult>(found)?.into())
+        Ok(complete::<ReadResourceResult>(found)?.into())
     }
 
     async fn complete(
@@ -263,7 +262,7 @@ impl ServerHandler for Fixture {
             .into_iter()
             .filter(|value| value.starts_with(&request.argument.value))
             .collect();
-        typed(json!({"completion": {"values": values, "hasMore": false}}))
+        complete(json!({"completion": {"values": values, "hasMore": false}}))
     }
 
     async fn set_level(

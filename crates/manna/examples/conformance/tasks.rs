@@ -9,7 +9,7 @@ use rmcp::model::{
 use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
 use serde_json::{Value, json};
 
-use crate::answers::typed;
+use crate::answers::{complete, typed};
 use crate::input::{ask, elicitation, typed_in};
 
 /// Runs a tool of this kind; `None` when `request` names none.
@@ -40,7 +40,7 @@ pub(crate) async fn call(
         "failing_job" if !supported => Err(needs_tasks()),
         "failing_job" => spawn(tasks, |_| async {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            Ok(typed::<CallToolResult>(json!({
+            Ok(complete::<CallToolResult>(json!({
                 "isError": true,
                 "content": [{"type": "text", "text": "the job has failed"}],
             }))?)
@@ -106,7 +106,7 @@ async fn inquire(context: &TaskContext, key: &str) -> Result<Value, TaskExit> {
 }
 
 fn text(text: &str) -> Result<CallToolResult, ErrorData> {
-    typed(json!({"content": [{"type": "text", "text": text}]}))
+    complete(json!({"content": [{"type": "text", "text": text}]}))
 }
 
 fn needs_tasks() -> ErrorData {
