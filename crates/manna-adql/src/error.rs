@@ -7,8 +7,14 @@ use crate::Span;
 /// The text is written for the person, or model, that wrote the query: it names what was found and
 /// what was expected, and where one repair is clear the [`hint`](Error::hint) says it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {message}")]
-pub struct Error {
+#[error("line {}, column {}: {}", .0.line, .0.column, .0.message)]
+pub struct Error(
+    // One word wide: every frame of the parser's recursion holds a few results.
+    Box<Fault>,
+);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fault {
     message: String,
     hint: Option<String>,
     span: Span,
@@ -19,48 +25,48 @@ pub struct Error {
 impl Error {
     pub(crate) fn new(source: &str, span: Span, message: impl Into<String>) -> Self {
         let (line, column) = position(source, span.start);
-        Self {
+        Self(Box::new(Fault {
             message: message.into(),
             hint: None,
             span,
             line,
             column,
-        }
+        }))
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.0.hint = Some(hint.into());
         self
     }
 
     /// What is wrong, without the position.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// The repair, where one is clear.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
+        self.0.hint.as_deref()
     }
 
     /// The bytes of the query the message is about.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.span
+        self.0.span
     }
 
     /// The line of the first offending character, counted from 1.
     #[must_use]
     pub fn line(&self) -> usize {
-        self.line
+        self.0.line
     }
 
     /// The column of the first offending character, counted in characters from 1.
     #[must_use]
     pub fn column(&self) -> usize {
-        self.column
+        self.0.column
     }
 }
 
