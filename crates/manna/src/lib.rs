@@ -1,3 +1,4 @@
 //! The MCP server and the command line of MANNA, as a library: the binary is a thin shell round it.
 
 pub mod mcp;
+pub mod notes;
