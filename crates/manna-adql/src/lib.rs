@@ -16,6 +16,7 @@ mod error;
 mod function;
 mod keyword;
 mod lexer;
+mod nearest;
 mod parser;
 mod span;
 pub mod sqlite;

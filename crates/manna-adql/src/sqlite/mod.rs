@@ -29,8 +29,20 @@
 //! or `POLYGON ICRS lon1 lat1 ...`, numbers with all their digits, so that a text column that holds
 //! the same form (`s_region`) is a geometry too. A latitude outside [-90, 90], a negative radius,
 //! or an argument outside a function's domain is an error. Longitudes are taken modulo 360.
+//! `adql_distance` has to be good to 1e-9 degrees at any distance, antipodes included (the
+//! haversine alone is not): the declination band relies on it.
 
+mod aggregate;
+mod band;
+mod expression;
+mod from;
+mod function;
+mod query;
 mod schema;
+mod scope;
+
+#[cfg(test)]
+mod tests;
 
 pub use schema::{
     Band, ColumnSource, Kind, OutputColumn, Schema, SchemaColumn, SchemaFunction, SchemaTable,
@@ -41,16 +53,32 @@ use crate::{Error, ast::Query};
 
 /// The SQL of `query`, and the columns it returns.
 ///
-/// At most `maxrec` rows are returned when it is given, whatever `TOP` says.
+/// At most `maxrec` rows are returned when it is given, whatever `TOP` says. Whoever has to tell
+/// that there were more asks for one more.
 ///
 /// # Errors
 ///
-/// When a table, column or function is not in the schema, is ambiguous, or the query asks for what
-/// SQLite cannot do.
-pub fn print(query: &Query, _schema: &Schema, _maxrec: Option<u64>) -> Result<Translated, Error> {
-    Err(Error::new(
-        query.source(),
-        query.span,
-        "the SQLite printer is not there yet",
-    ))
+/// When a table, column or function is not in the schema, a name is ambiguous, values of types that
+/// cannot be compared are, or a column of a grouped query is not grouped.
+pub fn print(query: &Query, schema: &Schema, maxrec: Option<u64>) -> Result<Translated, Error> {
+    let mut printer = Printer {
+        source: query.source(),
+        schema,
+        common: Vec::new(),
+        correlations: 0,
+        steps: 0,
+    };
+    let (sql, columns) = printer.query(query, maxrec)?;
+    Ok(Translated { sql, columns })
+}
+
+struct Printer<'a> {
+    source: &'a str,
+    schema: &'a Schema,
+    /// The common tables, in order.
+    common: Vec<query::Common>,
+    /// How many correlation names are given out.
+    correlations: usize,
+    /// How many values are printed.
+    steps: usize,
 }
