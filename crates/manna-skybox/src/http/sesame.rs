@@ -180,7 +180,8 @@ impl Object {
                     object
                         .names
                         .iter()
-                        .filter_map(|name| name.contains('\'').then(|| name.replace('\'', ""))),
+                        .filter(|name| name.contains('\''))
+                        .map(|name| name.replace('\'', "")),
                 );
                 spellings
             }

@@ -42,8 +42,11 @@ pub(super) async fn post(
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Response {
-    if let Err(refusal) = check_form(request.headers()) {
-        return refusal;
+    if !is_form(request.headers()) {
+        return error(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "a POST must be application/x-www-form-urlencoded; uploads are not supported",
+        );
     }
     match axum::body::to_bytes(request.into_body(), archive.limits.request_bytes).await {
         Ok(body) => sync(archive, &Parameters::parse(query.as_deref(), &body)).await,
@@ -57,20 +60,14 @@ pub(super) async fn post(
     }
 }
 
-fn check_form(headers: &HeaderMap) -> Result<(), Response> {
+/// Whether the body is a form. Without a type it is taken for one, as curl may leave it out.
+fn is_form(headers: &HeaderMap) -> bool {
     let Some(content_type) = headers.get(header::CONTENT_TYPE) else {
-        return Ok(());
+        return true;
     };
     let content_type = content_type.to_str().unwrap_or_default();
     let media = content_type.split(';').next().unwrap_or_default().trim();
-    if media.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-        Ok(())
-    } else {
-        Err(error(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "a POST must be application/x-www-form-urlencoded; uploads are not supported",
-        ))
-    }
+    media.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
 /// An error as DALI wants it.
@@ -209,7 +206,7 @@ impl Courier {
     fn send(&mut self, message: Message) -> Result<(), Failure> {
         self.sent = true;
         let sent = tokio::time::timeout_at(self.deadline, self.sender.send(message));
-        match self.runtime.block_on(async { sent.await }) {
+        match self.runtime.block_on(sent) {
             Ok(Ok(())) => Ok(()),
             _ => Err(Failure::Gone),
         }

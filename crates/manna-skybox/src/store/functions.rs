@@ -264,14 +264,14 @@ fn like(text: &str, pattern: &str) -> bool {
                 text = before.0;
                 continue;
             }
-            Some(wanted) => {
+            Some(wanted)
                 if text
                     .next()
-                    .is_some_and(|found| wanted == '_' || wanted == found)
-                {
-                    continue;
-                }
+                    .is_some_and(|found| wanted == '_' || wanted == found) =>
+            {
+                continue;
             }
+            Some(_) => {}
             None if text.as_str().is_empty() => return true,
             None => {}
         }

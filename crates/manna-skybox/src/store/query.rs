@@ -118,12 +118,6 @@ impl Plan {
         })
     }
 
-    /// The SQL that will run.
-    #[cfg(test)]
-    pub(crate) fn sql(&self) -> &str {
-        &self.sql
-    }
-
     /// Runs the query and hands every row to `row`. `MAXREC=0` asks for the columns alone
     /// (TAP 1.1 section 2.7.3): the query does not run, and the result counts as cut.
     pub(crate) fn run(
