@@ -683,3 +683,83 @@ fn tables_are_found_in_any_spelling() {
         .collect();
     assert!(about.contains("obscore-has-no-raw") && !about.contains("catalogues-elsewhere"));
 }
+
+// ---------------------------------------------------------------- the documentation
+
+/// The files the documentation shows, as `(name, content)`.
+fn files_in(markdown: &str) -> Vec<(String, String)> {
+    let blocks = markdown
+        .split("```toml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next());
+    blocks
+        .filter_map(|block| {
+            let name = block.lines().next()?.strip_prefix("# archives/")?;
+            Some((name.to_owned(), block.to_owned()))
+        })
+        .collect()
+}
+
+#[test]
+fn the_documented_files_work_as_written() {
+    let files = files_in(include_str!("../../../../docs/notes-format.md"));
+    assert_eq!(files.len(), 2);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        Archive::parse(&name, &text).unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let wanted = Some(vec!["example".to_owned()]);
+    let archives = Archives::load(&Sources {
+        dir: Some(folder.path().to_owned()),
+        wanted,
+    });
+    assert_eq!(archives.complaints(), Vec::<String>::new());
+    assert_eq!(archives.label("archive.example.org"), "example");
+    assert_eq!(
+        archives.error_hint("archive.example.org", "select lower(x) from y"),
+        Some("Compare with the upper-case spelling instead of LOWER.")
+    );
+}
+
+#[test]
+fn the_schema_for_editors_is_the_one_in_the_docs() {
+    let path = Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/archive.schema.json"
+    ));
+    let schema = serde_json::to_string_pretty(&schemars::schema_for!(Archive)).unwrap() + "\n";
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, &schema).unwrap();
+    }
+    let written = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        written == schema,
+        "docs/archive.schema.json is stale: UPDATE_DOCS=1 cargo test -p manna notes"
+    );
+}
+
+#[test]
+fn every_probe_is_adql() {
+    for archive in built_in().all_known() {
+        for note in &archive.notes {
+            let Audit::Probe { adql, expect, .. } = &note.audit else {
+                continue;
+            };
+            if let Err(why) = manna_adql::parse(adql) {
+                // Only what the archive must refuse, too, may be no query at all.
+                assert_eq!(
+                    *expect,
+                    Expectation::Error,
+                    "{}/{}: {why}",
+                    archive.short_name,
+                    note.id
+                );
+            }
+        }
+        if let Some(count) = &archive.count {
+            let query = format!("SELECT {} FROM {}", count.expression, count.table);
+            manna_adql::parse(&query).unwrap_or_else(|why| panic!("{query}: {why}"));
+        }
+    }
+}
