@@ -7,11 +7,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use toml::de::{DeTable, DeValue};
-
 use super::dotenv;
 use super::error::{ConfigError, ConfigErrors};
 use super::settings::{SETTINGS, Setting};
+use super::settings_file;
 
 /// Names no `.env` may set; a `*` stands for any end. Such a file may be somebody else's, and these open the
 /// network, change who is trusted or who may call (`design.md`, Configuration).
@@ -29,6 +28,18 @@ pub(super) const NEVER_IN_DOTENV: &[&str] = &[
 
 /// Names the settings file; known everywhere but in the table, because it must be read first.
 const CONFIG_FILE: &str = "MANNA_CONFIG";
+
+/// Names of the design that keep a server safe and that this version does not know yet. Whoever sets one counts on
+/// it: to start with a warning would be less safe than was asked for.
+const NOT_YET_AND_NEEDED: &[&str] = &[
+    "MANNA_EGRESS*",
+    "MANNA_AUTH_*",
+    "MANNA_TOKENS_FILE",
+    "MANNA_TICKET_KEYS_FILE",
+    "MANNA_OAUTH_*",
+    "MANNA_CALLER_*",
+    "MANNA_TOOLS",
+];
 
 pub(super) fn matches_any(patterns: &[&str], name: &str) -> bool {
     patterns
@@ -126,7 +137,13 @@ impl Given {
     }
 
     /// Keeps the value unless a source above has one. A blank value is none.
-    fn offer(&mut self, setting: &'static Setting, text: &str, origin: Origin, base: &Path) {
+    pub(super) fn offer(
+        &mut self,
+        setting: &'static Setting,
+        text: &str,
+        origin: Origin,
+        base: &Path,
+    ) {
         let text = text.trim();
         if !text.is_empty() {
             let value = || Value {
@@ -136,6 +153,29 @@ impl Given {
             };
             self.values.entry(setting.name).or_insert_with(value);
         }
+    }
+}
+
+impl Given {
+    /// A name that is no setting: another program's, one to be warned about, or one that must not be ignored.
+    fn note_unknown(
+        &mut self,
+        name: &str,
+        text: &str,
+        origin: &Origin,
+        faults: &mut Vec<ConfigError>,
+    ) {
+        if !name.starts_with("MANNA_") || name == CONFIG_FILE {
+            return;
+        }
+        if matches_any(NOT_YET_AND_NEEDED, name) && !text.trim().is_empty() {
+            faults.push(not_yet(name, origin));
+            return;
+        }
+        let meant = did_you_mean(name, |known| known.name.to_owned());
+        self.warnings.push(format!(
+            "{name} (from {origin}) is no setting of this version and has no effect{meant}"
+        ));
     }
 }
 
@@ -176,13 +216,13 @@ impl Inputs {
         };
         let mut faults = Vec::new();
         self.read_flags(&mut given, &mut faults);
-        self.read_environment(&mut given);
+        self.read_environment(&mut given, &mut faults);
         let config_file = self.config_file();
         if let Some(path) = self.dotenv_file(config_file.as_deref()) {
             self.read_dotenv(&path, &mut given, &mut faults);
         }
         if let Some(path) = &config_file {
-            read_toml(path, &mut given, &mut faults);
+            settings_file::read(path, &mut given, &mut faults);
         }
         if faults.is_empty() {
             Ok(given)
@@ -235,11 +275,11 @@ impl Inputs {
         }
     }
 
-    fn read_environment(&self, given: &mut Given) {
+    fn read_environment(&self, given: &mut Given, faults: &mut Vec<ConfigError>) {
         for (name, text) in &self.env {
             match setting(name) {
                 Some(setting) => given.offer(setting, text, Origin::Environment, &self.working_dir),
-                None => given.warnings.extend(unknown(name, "the environment")),
+                None => given.note_unknown(name, text, &Origin::Environment, faults),
             }
         }
     }
@@ -274,79 +314,14 @@ impl Inputs {
             }
             match setting(&entry.name) {
                 Some(setting) => given.offer(setting, &entry.value, origin, &self.working_dir),
-                None => given
-                    .warnings
-                    .extend(unknown(&entry.name, &origin.to_string())),
+                None => given.note_unknown(&entry.name, &entry.value, &origin, faults),
             }
         }
     }
 }
 
-fn read_toml(path: &Path, given: &mut Given, faults: &mut Vec<ConfigError>) {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(why) => return faults.push(unreadable(path, &why)),
-    };
-    let line_at = |offset: usize| text.get(..offset).unwrap_or(&text).matches('\n').count() + 1;
-    let document = match DeTable::parse(&text) {
-        Ok(document) => document.into_inner(),
-        Err(why) => {
-            let line = line_at(why.span().map_or(0, |span| span.start));
-            let why = why.message().lines().collect::<Vec<_>>().join("; ");
-            return faults.push(ConfigError::new(format!(
-                "{} line {line}: {why}",
-                path.display()
-            )));
-        }
-    };
-    let base = path.parent().unwrap_or(path);
-    for (key, value) in &document {
-        let origin = Origin::File {
-            path: path.to_owned(),
-            line: line_at(key.span().start),
-        };
-        let key = key.get_ref().as_ref();
-        let Some(setting) = SETTINGS.iter().find(|setting| setting.key() == key) else {
-            let meant = did_you_mean(&full_name(key), Setting::key);
-            faults.push(ConfigError::new(format!(
-                "{key:?} ({origin}) is no setting{meant}"
-            )));
-            continue;
-        };
-        match plain(value.get_ref()) {
-            Some(text) => given.offer(setting, &text, origin, base),
-            None => faults.push(ConfigError::new(format!(
-                "{key} ({origin}) is neither text, a number nor a list of texts; write {}, such as {:?}",
-                setting.kind, setting.example
-            ))),
-        }
-    }
-}
-
-/// A TOML value as the environment would have it: texts and numbers as they are, lists joined by commas.
-fn plain(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) => Some(number.to_string()),
-        DeValue::Float(number) => Some(number.to_string()),
-        DeValue::Boolean(yes) => Some(yes.to_string()),
-        DeValue::Array(items) => {
-            let texts: Option<Vec<String>> = items
-                .iter()
-                .map(|item| match item.get_ref() {
-                    // An item with a comma in it would come apart.
-                    DeValue::String(text) if !text.contains(',') => Some(text.to_string()),
-                    _ => None,
-                })
-                .collect();
-            texts.map(|texts| texts.join(","))
-        }
-        _ => None,
-    }
-}
-
 /// A name as the environment has it, from one in any letter case and perhaps without `MANNA_`.
-fn full_name(name: &str) -> String {
+pub(super) fn full_name(name: &str) -> String {
     let upper = name.trim().to_ascii_uppercase();
     if upper.starts_with("MANNA_") {
         upper
@@ -355,7 +330,14 @@ fn full_name(name: &str) -> String {
     }
 }
 
-fn unreadable(path: &Path, why: &io::Error) -> ConfigError {
+fn not_yet(name: &str, origin: &Origin) -> ConfigError {
+    ConfigError::new(format!(
+        "{name} (from {origin}) is not there yet in this version, and to start without it would be less safe than you \
+         ask for: unset it to start all the same"
+    ))
+}
+
+pub(super) fn unreadable(path: &Path, why: &io::Error) -> ConfigError {
     ConfigError::new(format!("{} cannot be read ({why})", path.display()))
 }
 
@@ -363,16 +345,7 @@ fn setting(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.name == name)
 }
 
-/// What to say about a name of ours that is no setting.
-fn unknown(name: &str, origin: &str) -> Option<String> {
-    let ours = name.starts_with("MANNA_") && name != CONFIG_FILE;
-    ours.then(|| {
-        let meant = did_you_mean(name, |known| known.name.to_owned());
-        format!("{name} (from {origin}) is no setting of this version and has no effect{meant}")
-    })
-}
-
-fn did_you_mean(name: &str, written: impl Fn(&Setting) -> String) -> String {
+pub(super) fn did_you_mean(name: &str, written: impl Fn(&Setting) -> String) -> String {
     let nearest = SETTINGS
         .iter()
         .map(|known| (edits(name, known.name), known))

@@ -10,6 +10,7 @@ mod inputs;
 mod reference;
 mod report;
 mod settings;
+mod settings_file;
 mod values;
 
 #[cfg(test)]

@@ -613,6 +613,17 @@ fn unknown_names_are_warned_about() {
     assert_snapshot!(warnings.replace(&*scene.folder.path().to_string_lossy(), "DIR"));
 }
 
+#[test]
+fn safety_that_is_not_there_yet_stops_the_start() {
+    let complaint = Scene::new()
+        .env("MANNA_EGRESS", "curated")
+        .env("MANNA_OAUTH_ISSUER", "x")
+        .complaint();
+    assert_snapshot!(complaint);
+    let blank = Scene::new().env("MANNA_EGRESS", "").load();
+    assert_eq!(blank.warnings().len(), 1);
+}
+
 // ---------------------------------------------------------------- an open address
 
 #[test]

@@ -7,6 +7,7 @@
 mod archive;
 mod audit;
 mod builtin;
+mod check;
 mod collection;
 mod error;
 mod label;
