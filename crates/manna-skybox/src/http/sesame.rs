@@ -143,7 +143,9 @@ impl Object {
     fn names(&self) -> Vec<String> {
         match self {
             Self::Messier(object) => {
-                let mut names = vec![object.name(), object.catalogue_name.to_owned()];
+                // SIMBAD pads the number to three places.
+                let main = format!("M {:>3}", object.number);
+                let mut names = vec![main, object.catalogue_name.to_owned()];
                 names.extend(object.names.iter().map(|name| format!("NAME {name}")));
                 names
             }

@@ -148,7 +148,7 @@ const OBJECTS: &[Column] = &[
     .unit("arcmin")
     .ucd("phys.angSize.sminAxis"),
     Column::new(
-        "distance",
+        "dist",
         Datatype::Double,
         "Distance, good to some 10 per cent",
     )
@@ -187,7 +187,7 @@ pub(crate) fn objects() -> Content {
     }
 }
 
-const NAMES: &[Column] = &[
+const ALIASES: &[Column] = &[
     Column::new("messier", Datatype::Int, "Number in Messier's list")
         .ucd("meta.id")
         .indexed()
@@ -197,14 +197,14 @@ const NAMES: &[Column] = &[
         .principal(),
 ];
 
-/// `messier.names`: every name of every object.
-pub(crate) fn names() -> Content {
+/// `messier.aliases`: every name of every object.
+pub(crate) fn aliases() -> Content {
     Content {
         table: Table {
-            name: "messier.names",
+            name: "messier.aliases",
             description: "All names of the Messier objects, one a row.",
             utype: None,
-            columns: NAMES.to_vec(),
+            columns: ALIASES.to_vec(),
             keys: vec![ForeignKey {
                 from_column: "messier",
                 target_table: "messier.objects",

@@ -28,7 +28,7 @@ pub(crate) struct Content {
 pub(crate) fn contents(seed: u64, sources: usize, base_url: &str) -> Vec<Content> {
     let mut contents = vec![
         messier::objects(),
-        messier::names(),
+        messier::aliases(),
         stars::content(),
         synth::content(seed, sources),
         obscore::content(seed, base_url),

@@ -74,7 +74,7 @@ const COLUMNS: &[Column] = &[
     Column::new(
         "bayer",
         Datatype::UnicodeChar,
-        "Bayer designation, for example α CMa",
+        "Bayer designation: Greek letter and constellation",
     )
     .ucd("meta.id")
     .principal(),

@@ -1,5 +1,7 @@
 //! The SQL functions that `manna_adql::sqlite` prints calls of.
 
+use std::sync::Arc;
+
 use rusqlite::{
     Connection, Error, Result,
     functions::{Context, FunctionFlags},
@@ -65,6 +67,21 @@ fn shape(context: &Context<'_>, index: usize) -> Result<Geometry, String> {
     }
 }
 
+/// As [`shape`], read once where the argument is the same for all rows.
+fn constant_shape(context: &Context<'_>, index: i32) -> Result<Arc<Geometry>, String> {
+    context
+        .get_or_create_aux(index, |value| {
+            value
+                .as_str()
+                .map_err(|_| "a geometry is expected here, not a number".to_owned())?
+                .parse::<Geometry>()
+        })
+        .map_err(|error| match error {
+            Error::UserFunctionError(message) => message.to_string(),
+            other => other.to_string(),
+        })
+}
+
 fn position(context: &Context<'_>, index: usize) -> Result<Position, String> {
     Position::new(real(context, index)?, real(context, index + 1)?)
 }
@@ -108,11 +125,13 @@ fn geometry(connection: &Connection) -> Result<()> {
     })?;
     strict(connection, "adql_region", 1, move |c| give(shape(c, 0)?))?;
     strict(connection, "adql_contains", 2, |c| {
-        Ok(Value::Integer(shape(c, 0)?.within(&shape(c, 1)?).into()))
+        Ok(Value::Integer(
+            shape(c, 0)?.within(&*constant_shape(c, 1)?).into(),
+        ))
     })?;
     strict(connection, "adql_intersects", 2, |c| {
         Ok(Value::Integer(
-            shape(c, 0)?.intersects(&shape(c, 1)?).into(),
+            shape(c, 0)?.intersects(&*constant_shape(c, 1)?).into(),
         ))
     })?;
     strict(connection, "adql_distance", 4, |c| {
@@ -345,6 +364,3 @@ fn whole(value: f64) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "checked to fit")]
     fits.then_some(cut as i64)
 }
-
-#[cfg(test)]
-mod tests;

@@ -476,3 +476,7 @@ impl FromStr for Geometry {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "geometry_tests.rs"]
+mod tests;

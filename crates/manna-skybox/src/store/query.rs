@@ -88,7 +88,8 @@ pub(crate) enum Rows {
 /// A query that can be run.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
-    sql: String,
+    /// One statement for SQLite.
+    pub(super) sql: String,
     pub(crate) fields: Vec<Field>,
     maxrec: u64,
 }
