@@ -221,7 +221,7 @@ pub struct Identifier {
 
 impl Identifier {
     /// Whether this reference means `name`: case matters only when delimited
-    /// (ADQL 2.1 section 2.1.4).
+    /// (ADQL 2.1, "Case sensitivity").
     #[must_use]
     pub fn means(&self, name: &str) -> bool {
         if self.delimited {
@@ -760,7 +760,7 @@ pub struct Call {
     /// Which function.
     pub function: Function,
     /// The deprecated coordinate system before the arguments of `POINT`, `CIRCLE`, `BOX` and
-    /// `POLYGON` (section 4.2.4).
+    /// `POLYGON` (ADQL 2.1, "Coordsys").
     pub coordinate_system: Option<StringLiteral>,
     /// The arguments. Their number is one the standard allows.
     pub arguments: Vec<Expr>,

@@ -39,7 +39,7 @@ impl Function {
 
 macro_rules! standard_functions {
     ($($variant:ident $name:literal $min:literal..=$max:expr, $gives:ident, $doc:literal;)*) => {
-        /// The functions of ADQL 2.1 (sections 2.3 and 4.2 to 4.8), aggregates, `CAST` apart.
+        /// The functions of ADQL 2.1; aggregates and `CAST` are not among them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Standard {

@@ -294,7 +294,7 @@ impl Parser<'_> {
             .with_hint(format!("write {}", usage(function))))
     }
 
-    /// Vertices are all pairs of numbers or all points (section 4.2.15). A list of columns may be
+    /// Vertices are all pairs of numbers or all points (ADQL 2.1, "POLYGON"). A list of columns may be
     /// either: only who knows their types can tell.
     fn check_vertices(&self, call: &Call) -> Parsed<()> {
         let count = call.arguments.len();

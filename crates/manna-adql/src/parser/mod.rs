@@ -7,6 +7,7 @@ mod expression;
 mod from;
 mod function;
 mod message;
+mod predicate;
 mod query;
 
 #[cfg(test)]

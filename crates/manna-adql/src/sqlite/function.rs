@@ -12,6 +12,10 @@ use crate::{
     nearest::nearest,
 };
 
+/// The rim belongs to a circle (ADQL 2.1, "CONTAINS"), and rounding must not put a point on it outside:
+/// 0.4 microarcseconds.
+const RIM_DEG: &str = "1e-10";
+
 /// A position as two numbers in SQL.
 #[derive(Debug)]
 pub(super) struct Position {
@@ -82,7 +86,7 @@ impl Printer<'_> {
         let arguments = call.arguments.as_slice();
         match (function, arguments) {
             (Standard::Pi, _) => Ok(Value::computed("3.141592653589793", Kind::Double)),
-            // The argument has no defined meaning (table 1).
+            // The argument has no defined meaning (ADQL 2.1, "Mathematical functions").
             (Standard::Rand, _) => Ok(Value::computed("adql_rand()", Kind::Double)),
             (Standard::Abs, [x]) => {
                 let value = self.number(x, context)?;
@@ -154,7 +158,7 @@ impl Printer<'_> {
         ))
     }
 
-    /// Section 4.7.1: the unit of the value has to be known.
+    /// ADQL 2.1, "IN_UNIT": the unit of the value has to be known.
     fn in_unit(
         &mut self,
         expr: &Expr,
@@ -177,7 +181,7 @@ impl Printer<'_> {
         Ok(Value::computed(sql, Kind::Double))
     }
 
-    /// Section 4.2.4 lets services ignore the coordinate system. One that is not ICRS, or so near
+    /// ADQL 2.1, "Coordsys", lets services ignore the coordinate system. One that is not ICRS, or so near
     /// to it as FK5, is refused instead: other positions than those meant would come back.
     fn icrs(&self, system: &StringLiteral) -> Result<(), Error> {
         let frame = system.value.split_whitespace().next().unwrap_or_default();
@@ -266,7 +270,8 @@ impl Printer<'_> {
         context: Context<'_>,
     ) -> Result<Value, Error> {
         if let Some((point, centre, radius)) = self.point_in_circle(function, a, b, context)? {
-            let sql = format!("({} <= {})", distance(&point, &centre), radius.sql);
+            let distance = distance(&point, &centre);
+            let sql = format!("({distance} <= {} + {RIM_DEG})", radius.sql);
             return Ok(Value::computed(sql, Kind::Integer));
         }
         let (a, b) = (self.region(a, context)?, self.region(b, context)?);
@@ -286,7 +291,7 @@ impl Printer<'_> {
     ) -> Result<Option<(Position, Position, Value)>, Error> {
         let (point, circle) = match (standard_call(a), standard_call(b)) {
             (Some((Standard::Point, _)), Some((Standard::Circle, circle))) => (a, circle),
-            // Section 4.2.11: a point beside INTERSECTS means CONTAINS, either way round.
+            // ADQL 2.1, "INTERSECTS": a point beside INTERSECTS means CONTAINS, either way round.
             (Some((Standard::Circle, circle)), Some((Standard::Point, _)))
                 if function == Standard::Intersects =>
             {

@@ -34,6 +34,7 @@
 
 mod aggregate;
 mod band;
+mod condition;
 mod expression;
 mod from;
 mod function;

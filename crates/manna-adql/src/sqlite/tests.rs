@@ -617,6 +617,51 @@ fn a_cone_uses_the_index() {
 }
 
 #[test]
+fn the_deepest_query_that_parses_prints_on_the_stack_of_a_runtime_thread() {
+    // Threads of the runtime have 2 MiB; half of it is enough without optimisation.
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
+        let nested = |depth: usize, open: &str, close: &str, core: &str| {
+            format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
+        };
+        for make in [
+            &(|depth| format!("SELECT {} FROM g.src", nested(depth, "ABS(", ")", "ra")))
+                as &dyn Fn(usize) -> String,
+            &|depth| {
+                format!(
+                    "SELECT {} FROM g.src",
+                    nested(depth, "-(1 + 2 * ", ")", "ra")
+                )
+            },
+            &|depth| {
+                let condition = nested(depth, "NOT (ra < 1 OR ", ")", "ra > 2");
+                format!("SELECT ra FROM g.src WHERE {condition}")
+            },
+            &|depth| {
+                nested(
+                    depth,
+                    "SELECT ra FROM g.src WHERE ra IN (",
+                    ")",
+                    "SELECT ra FROM g.src",
+                )
+            },
+            &|depth| nested(depth, "SELECT * FROM (", ") AS x", "SELECT ra FROM g.src"),
+        ] {
+            let mut deepest = 0;
+            while parse(&make(deepest + 1)).is_ok() {
+                deepest += 1;
+            }
+            assert!(deepest > 20, "{}", make(2));
+            let text = make(deepest);
+            printed(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        }
+    });
+    thread
+        .expect("threads can be started")
+        .join()
+        .expect("no stack overflow, no panic");
+}
+
+#[test]
 fn repetition_of_nested_values_is_bounded() {
     let mut point = "p".to_owned();
     for _ in 0..20 {
