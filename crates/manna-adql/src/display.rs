@@ -321,7 +321,14 @@ impl Display for Expr {
                     Sign::Minus => '-',
                     Sign::BitNot => '~',
                 })?;
-                if matches!(**operand, Self::Unary { .. } | Self::Chain { .. }) {
+                let signed = matches!(
+                    **operand,
+                    Self::Unary {
+                        operator: Sign::Plus | Sign::Minus,
+                        ..
+                    }
+                );
+                if signed || matches!(**operand, Self::Chain { .. }) {
                     write!(f, "({operand})")
                 } else {
                     operand.fmt(f)

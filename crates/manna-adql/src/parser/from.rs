@@ -128,13 +128,16 @@ impl Parser<'_> {
 
     fn joins(&mut self, first: TableReference, start: usize) -> Parsed<TableReference> {
         let mut joins: Vec<Join> = Vec::new();
+        // A late `ON` nests what was read before it: that deepens the tree, not the stack here.
+        let mut folds = 0;
+        let deepest_before = std::mem::replace(&mut self.deepest, self.depth);
         loop {
             if self.at_any_word(&["ON", "USING"]) {
                 if !fold_unspecified(&mut joins) {
                     return Err(self.unexpected("JOIN, or the next clause"));
                 }
-                self.folded += 1;
-                if self.folded > MAX_DEPTH {
+                folds += 1;
+                if self.deepest + folds >= MAX_DEPTH {
                     let message = format!("joins nested deeper than {MAX_DEPTH} levels");
                     return Err(Error::new(self.source, self.peek().span, message));
                 }
@@ -158,6 +161,7 @@ impl Parser<'_> {
                 self.specify(&mut joins)?;
             }
         }
+        self.deepest = deepest_before.max(self.deepest + folds);
         if joins.is_empty() {
             return Ok(first);
         }

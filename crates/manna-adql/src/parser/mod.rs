@@ -29,7 +29,7 @@ pub(crate) fn parse(source: &str) -> Result<Query, Error> {
         next: 0,
         end: 0,
         depth: 0,
-        folded: 0,
+        deepest: 0,
         open: Vec::new(),
         extensions: Vec::new(),
     };
@@ -47,8 +47,8 @@ struct Parser<'a> {
     /// Where the last consumed token ends.
     end: usize,
     depth: usize,
-    /// Joins nested by a late `ON`: they deepen the tree, not the stack of the parser.
-    folded: usize,
+    /// The deepest since the joins being read began.
+    deepest: usize,
     /// The parentheses that are open.
     open: Vec<Span>,
     extensions: Vec<Extension>,
@@ -155,6 +155,7 @@ impl<'a> Parser<'a> {
             return Err(Error::new(self.source, self.peek().span, message));
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let parsed = production(self);
         self.depth -= 1;
         parsed

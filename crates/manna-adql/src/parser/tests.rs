@@ -505,7 +505,21 @@ fn nesting_is_bounded_on_a_small_stack() {
                 " ON x = y".repeat(count)
             )
         };
-        assert!(parse(&joins(MAX_DEPTH)).expect("fits").to_string().len() > 100);
+        let deep = parse(&joins(MAX_DEPTH - 6)).expect("fits").to_string();
+        assert!(parse(&deep).is_ok(), "what prints parses");
+        let subquery = "(SELECT * FROM a WHERE (((x))) = 1) AS s";
+        for count in 1..MAX_DEPTH {
+            let text = joins(count).replacen("JOIN b", &format!("JOIN {subquery}"), 1);
+            if let Ok(tree) = parse(&text) {
+                assert!(
+                    parse(&tree.to_string()).is_ok(),
+                    "what prints parses: {count}"
+                );
+            }
+        }
+        let signs = |count: usize| format!("SELECT {}a FROM t", "~".repeat(count));
+        let deep = parse(&signs(MAX_DEPTH - 4)).expect("fits").to_string();
+        assert_eq!(parse(&deep).map(|tree| tree.to_string()), Ok(deep));
         assert!(parse(&joins(50_000)).is_err());
     });
     thread
