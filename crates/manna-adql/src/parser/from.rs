@@ -2,7 +2,7 @@
 
 use super::{MAX_DEPTH, Parsed, Parser};
 use crate::{
-    Error,
+    Error, Span,
     ast::{
         ExtensionKind, Identifier, Join, JoinKind, JoinSpecification, SelectExpression,
         SetExpression, TableReference,
@@ -44,6 +44,17 @@ impl Parser<'_> {
             return Err(self
                 .unexpected("a table")
                 .with_hint("ADQL has no functions that give tables"));
+        }
+        if self.peek().span.start == self.end && (self.at(Symbol::Slash) || self.at(Symbol::Minus))
+        {
+            let rest = Span::new(start, self.source.len()).text(self.source);
+            let text = rest.split(|end: char| !end.is_alphanumeric() && !"/_.+-".contains(end));
+            let text = text.take(1).collect::<String>();
+            return Err(self
+                .unexpected("a table name of letters, digits and _")
+                .with_hint(format!(
+                    "a name with other characters needs quotes: \"{text}\""
+                )));
         }
         let alias = self.correlation()?;
         Ok(TableReference::Table {

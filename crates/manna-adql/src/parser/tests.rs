@@ -434,6 +434,9 @@ const INVALID: &[&str] = &[
     "SELECT * FROM a NATURAL JOIN b ON a.x = b.x",
     "SELECT * FROM a JOIN b ON a.x = b.x ON a.y = b.y",
     "SELECT * FROM a b c",
+    "SELECT * FROM II/246/out WHERE a = 1",
+    "SELECT * FROM J/ApJ/752/127",
+    "SELECT * FROM a-b",
 ];
 
 #[test]
