@@ -363,6 +363,23 @@ async fn vosi() {
 }
 
 #[tokio::test]
+async fn the_examples_work() {
+    let running = skybox(Limits::default()).await;
+    let page = get(&running, "/tap/examples").await;
+    assert!(page.head.contains("content-type: application/xhtml+xml"));
+    assert!(page.head.contains("server: manna-skybox/"));
+    let mut count = 0;
+    for part in page.body.split("<pre property=\"query\">").skip(1) {
+        let adql = part.split("</pre>").next().unwrap().replace("&#10;", "\n");
+        let answer = query(&running, &adql, "").await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert!(answer.body.contains("<TR>"), "{adql}");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+#[tokio::test]
 async fn sesame_over_http() {
     let running = skybox(Limits::default()).await;
     for path in [
@@ -418,7 +435,26 @@ async fn a_client_that_leaves_stops_its_query() {
     );
 }
 
-/// The same when it leaves in the middle of its rows.
+/// A slow client is not a slow query: the time it takes to read is its own.
+#[tokio::test]
+async fn a_slow_client_gets_all_its_rows() {
+    let limits = Limits {
+        query_time: Duration::from_secs(2),
+        ..Limits::default()
+    };
+    let running = skybox(limits).await;
+    let adql = encoded("SELECT a.*, b.name FROM synth.gaia_like a, messier.objects b");
+    let path = format!("/tap/sync?LANG=ADQL&MAXREC=100000&FORMAT=csv&QUERY={adql}");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    let mut stream = send(&running, &request).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).await.unwrap();
+    assert!(bytes.ends_with(b"\r\n0\r\n\r\n"), "the answer is cut");
+    assert!(bytes.len() > 10_000_000);
+}
+
+/// A client that leaves in the middle of its rows.
 #[tokio::test]
 async fn a_client_that_leaves_early_frees_its_place() {
     let limits = Limits {

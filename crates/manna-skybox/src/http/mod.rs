@@ -1,5 +1,6 @@
 //! The web server: TAP with its VOSI resources, and Sesame.
 
+mod examples;
 mod parameters;
 mod sesame;
 mod tap;
@@ -10,7 +11,7 @@ use std::{sync::Arc, time::SystemTime};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    http::{StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -46,12 +47,14 @@ pub(crate) fn router(archive: Arc<Archive>) -> Router {
         .route("/tap/sync", get(tap::get).post(tap::post))
         .route("/tap/availability", get(vosi::availability))
         .route("/tap/capabilities", get(vosi::capabilities))
+        .route("/tap/examples", get(examples::page))
         .route("/tap/tables", get(vosi::tables))
         .route("/tap/tables/{name}", get(vosi::table))
         .route("/cgi-bin/nph-sesame", get(sesame::resolve))
         .route("/cgi-bin/nph-sesame/{*options}", get(sesame::resolve))
         .fallback(async || (StatusCode::NOT_FOUND, "there is nothing here; see /\n"))
         .layer(DefaultBodyLimit::max(archive.limits.request_bytes))
+        .layer(axum::middleware::map_response(name_server))
         .with_state(archive)
 }
 
@@ -61,6 +64,14 @@ async fn index() -> &'static str {
      \n\
      TAP        /tap (sync; capabilities, tables, availability)\n\
      Sesame     /cgi-bin/nph-sesame/SNV?M87\n"
+}
+
+/// Says in every answer what made it.
+async fn name_server(mut response: Response) -> Response {
+    const NAME: &str = concat!("manna-skybox/", env!("CARGO_PKG_VERSION"));
+    let headers = response.headers_mut();
+    headers.insert(header::SERVER, HeaderValue::from_static(NAME));
+    response
 }
 
 /// An XML document of VOSI.

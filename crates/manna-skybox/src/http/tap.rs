@@ -5,7 +5,7 @@ use std::{
     io,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Instant,
 };
@@ -153,11 +153,7 @@ async fn sync(archive: Arc<Archive>, parameters: &Parameters) -> Response {
     };
     let gone = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel(AHEAD);
-    let watch = Watch {
-        deadline: Instant::now() + limits.query_time,
-        allowed_s: limits.query_time.as_secs(),
-        gone: Arc::clone(&gone),
-    };
+    let watch = Watch::new(limits.query_time, Arc::clone(&gone));
     let mut answer = Answer {
         receiver,
         _guard: Guard(gone),
@@ -166,6 +162,7 @@ async fn sync(archive: Arc<Archive>, parameters: &Parameters) -> Response {
         sender,
         runtime: Handle::current(),
         deadline: tokio::time::Instant::now() + limits.answer_time,
+        stood_ms: Arc::clone(&watch.stood_ms),
         sent: false,
     };
     let writer = Writer::new(asked.format.serialization, plan.fields.clone(), asked.adql);
@@ -199,6 +196,8 @@ struct Courier {
     sender: mpsc::Sender<Message>,
     runtime: Handle,
     deadline: tokio::time::Instant,
+    /// [`Watch::stood_ms`].
+    stood_ms: Arc<AtomicU64>,
     sent: bool,
 }
 
@@ -206,7 +205,11 @@ impl Courier {
     fn send(&mut self, message: Message) -> Result<(), Failure> {
         self.sent = true;
         let sent = tokio::time::timeout_at(self.deadline, self.sender.send(message));
-        match self.runtime.block_on(sent) {
+        let began = Instant::now();
+        let outcome = self.runtime.block_on(sent);
+        let stood = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.stood_ms.fetch_add(stood, Ordering::Relaxed);
+        match outcome {
             Ok(Ok(())) => Ok(()),
             _ => Err(Failure::Gone),
         }

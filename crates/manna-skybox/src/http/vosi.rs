@@ -47,6 +47,7 @@ pub(super) async fn capabilities(State(archive): State<Arc<Archive>>) -> Respons
         ("ivo://ivoa.net/std/VOSI#capabilities", "capabilities"),
         ("ivo://ivoa.net/std/VOSI#availability", "availability"),
         ("ivo://ivoa.net/std/VOSI#tables-1.1", "tables"),
+        ("ivo://ivoa.net/std/DALI#examples", "examples"),
     ] {
         text += &format!(
             "<capability standardID=\"{id}\">\n\
@@ -127,7 +128,7 @@ fn language() -> String {
 
 const NAMESPACES: &str = "xmlns:vosi=\"http://www.ivoa.net/xml/VOSITables/v1.0\"\
      \x20xmlns:vs=\"http://www.ivoa.net/xml/VODataService/v1.1\"\
-     \x20xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" version=\"1.1\"";
+     \x20xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
 
 /// VOSI 1.1 section 2.4.1: `detail=min` leaves the columns out.
 fn detail(query: Option<&str>) -> Result<bool, Box<Response>> {

@@ -147,6 +147,9 @@ const BUILTIN: &[&str] = &[
     "typeof", "unicode", "length",
 ];
 
+/// Memory that SQLite may take in this process.
+const HEAP_BYTES: i64 = 512 << 20;
+
 /// A connection that can read and do nothing else.
 fn reader(uri: &str) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_with_flags(
@@ -161,9 +164,11 @@ fn reader(uri: &str) -> rusqlite::Result<Connection> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     functions::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
-    // Sorting spills nowhere: the archive leaves no file behind. The row limit and the deadline
-    // bound what it takes.
+    // Sorting spills nowhere: the archive leaves no file behind.
     connection.pragma_update(None, "temp_store", "memory")?;
+    // For the whole process, and never raised again: room for a few dozen archives in one test
+    // binary. A query that asks for more ends with an error, not the machine.
+    connection.pragma_update(None, "hard_heap_limit", HEAP_BYTES)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, 1 << 20)?;
     connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20)?;

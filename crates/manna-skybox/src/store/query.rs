@@ -3,9 +3,9 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use manna_adql::sqlite::{Kind, OutputColumn};
@@ -59,21 +59,32 @@ pub(crate) enum Failure {
 /// When to stop.
 #[derive(Debug, Clone)]
 pub(crate) struct Watch {
-    pub(crate) deadline: Instant,
-    /// Seconds from the start to the deadline, for the message.
-    pub(crate) allowed_s: u64,
+    began: Instant,
+    allowed: Duration,
+    /// Milliseconds that the query stood still because its client was slow: not its own time.
+    pub(crate) stood_ms: Arc<AtomicU64>,
     /// Set when nobody waits for the answer any more.
     pub(crate) gone: Arc<AtomicBool>,
 }
 
 impl Watch {
+    /// From now, for `allowed`, and until `gone`.
+    pub(crate) fn new(allowed: Duration, gone: Arc<AtomicBool>) -> Self {
+        Self {
+            began: Instant::now(),
+            allowed,
+            stood_ms: Arc::default(),
+            gone,
+        }
+    }
+
     fn failure(&self) -> Option<Failure> {
         if self.gone.load(Ordering::Relaxed) {
             Some(Failure::Gone)
-        } else if Instant::now() >= self.deadline {
-            Some(Failure::Timeout(self.allowed_s))
         } else {
-            None
+            let stood = Duration::from_millis(self.stood_ms.load(Ordering::Relaxed));
+            (self.began.elapsed() >= self.allowed + stood)
+                .then_some(Failure::Timeout(self.allowed.as_secs()))
         }
     }
 }
@@ -176,6 +187,9 @@ fn explain(error: rusqlite::Error, watch: &Watch) -> Failure {
         && let Some(failure) = watch.failure()
     {
         return failure;
+    }
+    if error.sqlite_error_code() == Some(ErrorCode::OutOfMemory) {
+        return Failure::Query("the query needs more memory than this service allows".to_owned());
     }
     Failure::Query(match error {
         rusqlite::Error::SqliteFailure(_, Some(message)) => message,
