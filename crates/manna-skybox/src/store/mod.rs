@@ -109,19 +109,37 @@ impl Store {
         reservation: Reservation,
         work: impl FnOnce(&mut Connection) -> T,
     ) -> T {
-        let mut connection = self
+        let connection = self
             .idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop()
             .expect("there are as many connections as permits");
-        let result = work(&mut connection);
-        self.idle
+        let mut lease = Lease {
+            store: self,
+            connection: Some(connection),
+            _reservation: reservation,
+        };
+        let connection = lease.connection.as_mut();
+        work(connection.expect("it is taken out by drop alone"))
+    }
+}
+
+/// A connection that is at work; it comes back even when the work panics.
+struct Lease<'a> {
+    store: &'a Store,
+    connection: Option<Connection>,
+    /// Dropped after the connection is back.
+    _reservation: Reservation,
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        self.store
+            .idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(connection);
-        drop(reservation);
-        result
+            .extend(self.connection.take());
     }
 }
 

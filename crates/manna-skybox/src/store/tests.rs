@@ -551,6 +551,18 @@ fn connections_cannot_write() {
 }
 
 #[test]
+fn a_panic_loses_no_connection() {
+    let store = Store::build(contents(SEED, 100, URL), 1, 8).unwrap();
+    for _ in 0..3 {
+        let reservation = block_on(store.reserve(Duration::from_secs(5))).unwrap();
+        let work = std::panic::AssertUnwindSafe(|| {
+            store.with_connection(reservation, |_| panic!("on purpose"))
+        });
+        assert!(std::panic::catch_unwind(work).is_err());
+    }
+}
+
+#[test]
 fn a_query_stops_at_its_deadline_and_when_nobody_waits() {
     let adql = "SELECT COUNT(*) FROM synth.gaia_like a, synth.gaia_like b WHERE a.ra < b.dec";
     let plan = Plan::new(&STORE, adql, 10).unwrap();
