@@ -280,9 +280,8 @@ impl Geometry {
             (Self::Polygon(inner), Self::Polygon(outer)) => {
                 inner.iter().all(|vertex| in_polygon(vertex.unit, outer))
                     && !edges(inner).any(|(a, b)| {
-                        let halfway = add([0.0; 3], add(a, b, 1.0), 1.0);
-                        let size = norm(halfway);
-                        let halfway = add([0.0; 3], halfway, 1.0 / size);
+                        let sum = add(a, b, 1.0);
+                        let halfway = add([0.0; 3], sum, 1.0 / norm(sum));
                         !in_polygon(halfway, outer)
                             || edges(outer).any(|(c, d)| cross_inside(a, b, c, d))
                     })

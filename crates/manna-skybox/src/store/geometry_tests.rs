@@ -1,6 +1,6 @@
 //! Geometry by hand: poles, wraps, boundaries, and shapes against each other.
 
-use super::{Geometry, distance_deg};
+use super::{Geometry, Position, cross, distance_deg, dot, edges, middle, norm};
 
 fn shape(text: &str) -> Geometry {
     text.parse()
@@ -148,4 +148,49 @@ fn texts_that_are_no_geometry() {
         let first = shape(text);
         assert_eq!(shape(&first.to_string()), first);
     }
+}
+
+/// Against the definition of a convex polygon: the side of each edge's great circle.
+#[test]
+fn random_triangles_hold_what_their_sides_say() {
+    let mut random = crate::sky::Random::new(7, 7);
+    let (mut inside, mut outside) = (0, 0);
+    for _ in 0..400 {
+        let (lon, lat) = (random.between(0.0, 360.0), random.between(-90.0, 90.0));
+        let size = 10_f64.powf(random.between(-3.0, 1.5));
+        let mut near = |spread: f64| {
+            let lat: f64 = lat + random.between(-spread, spread);
+            let lat = lat.clamp(-90.0, 90.0);
+            let stretch = lat.to_radians().cos().max(0.01);
+            Position::new(lon + random.between(-spread, spread) / stretch, lat).unwrap()
+        };
+        let corners = vec![near(size), near(size), near(size)];
+        let Ok(triangle) = Geometry::polygon(corners.clone()) else {
+            continue;
+        };
+        for _ in 0..20 {
+            let point = near(1.2 * size);
+            let sides: Vec<f64> = edges(&corners)
+                .map(|(a, b)| dot(cross(a, b), point.unit) / norm(cross(a, b)))
+                .collect();
+            if sides.iter().any(|side| side.abs() < 1e-9) {
+                continue;
+            }
+            // All on one side, and not the antipode of the inside.
+            let expected = (sides.iter().all(|side| *side > 0.0)
+                || sides.iter().all(|side| *side < 0.0))
+                && dot(middle(&corners).unwrap(), point.unit) > 0.0;
+            assert_eq!(
+                Geometry::Point(point).within(&triangle),
+                expected,
+                "{triangle} {point:?}"
+            );
+            if expected {
+                inside += 1;
+            } else {
+                outside += 1;
+            }
+        }
+    }
+    assert!(inside > 200 && outside > 200, "{inside} {outside}");
 }

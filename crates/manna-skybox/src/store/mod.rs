@@ -161,8 +161,7 @@ impl Drop for Place<'_> {
 /// The functions of SQLite that the SQL printer uses. All others are refused, whatever the SQL:
 /// the printer is trusted to resolve names, the authorizer is there for when it errs.
 const BUILTIN: &[&str] = &[
-    "abs", "avg", "coalesce", "count", "iif", "ifnull", "max", "min", "nullif", "sum", "total",
-    "typeof", "unicode", "length",
+    "abs", "avg", "coalesce", "count", "max", "min", "substr", "sum",
 ];
 
 /// Memory that SQLite may take in this process.

@@ -383,6 +383,94 @@ fn answers_that_are_known() {
     }
 }
 
+/// Every function of the standard is there and may be called.
+#[test]
+fn every_function_gives_an_answer() {
+    let calls = [
+        "ABS(dec)",
+        "CEILING(dec)",
+        "DEGREES(dec)",
+        "EXP(1)",
+        "FLOOR(dec)",
+        "LOG(2)",
+        "LOG10(2)",
+        "MOD(messier, 3)",
+        "PI()",
+        "POWER(dec, 2)",
+        "RADIANS(dec)",
+        "RAND()",
+        "RAND(5)",
+        "ROUND(dec)",
+        "ROUND(dec, 1)",
+        "SQRT(ra)",
+        "TRUNCATE(dec)",
+        "TRUNCATE(dec, 1)",
+        "ACOS(0.1)",
+        "ASIN(0.1)",
+        "ATAN(0.1)",
+        "ATAN2(1, 2)",
+        "COS(ra)",
+        "COT(ra)",
+        "SIN(ra)",
+        "TAN(ra)",
+        "AREA(CIRCLE(ra, dec, 1))",
+        "BOX('ICRS', ra, 0, 1, 1)",
+        "CENTROID(BOX(ra, 0, 1, 1))",
+        "CIRCLE(POINT(ra, dec), 1)",
+        "CONTAINS(POINT(ra, dec), CIRCLE(1, 2, 3))",
+        "COORD1(POINT(ra, dec))",
+        "COORD2(POINT(ra, dec))",
+        "COORDSYS(POINT(ra, dec))",
+        "DISTANCE(POINT(ra, dec), POINT(1, 2))",
+        "DISTANCE(ra, dec, 1, 2)",
+        "INTERSECTS(CIRCLE(ra, dec, 1), BOX(1, 2, 3, 4))",
+        "POINT('ICRS', ra, dec)",
+        "POLYGON(POINT(0, 0), POINT(1, 0), POINT(1, 1))",
+        "REGION('CIRCLE ICRS 1 2 3')",
+        "LOWER(name)",
+        "UPPER(name)",
+        "IN_UNIT(ra, 'rad')",
+        "COALESCE(common_name, name)",
+    ];
+    let missing: Vec<_> = manna_adql::Standard::ALL
+        .iter()
+        .map(|function| format!("{}(", function.name()))
+        .filter(|name| !calls.iter().any(|call| call.starts_with(name.as_str())))
+        .collect();
+    assert_eq!(missing, Vec::<String>::new());
+    let others = [
+        "CAST(dec AS INTEGER)",
+        "CAST(dec AS SMALLINT)",
+        "CAST(dec AS BIGINT)",
+        "CAST(dec AS REAL)",
+        "CAST(dec AS DOUBLE PRECISION)",
+        "CAST(dec AS VARCHAR)",
+        "CAST(dec AS CHAR(3))",
+        "CAST('2024-01-01T00:00:00' AS TIMESTAMP)",
+        "messier & 3",
+        "messier | 3",
+        "messier ^ 3",
+        "~messier",
+        "name || '!'",
+        "-dec",
+        "+dec",
+        "COUNT(*)",
+        "COUNT(DISTINCT otype)",
+        "AVG(dec)",
+        "SUM(messier)",
+        "SUM(DISTINCT messier)",
+        "SUM(dec)",
+        "MIN(name)",
+        "MAX(dec)",
+    ];
+    for call in calls.iter().chain(&others) {
+        let adql = format!("SELECT {call} AS answer FROM messier.objects");
+        for row in ask(&adql) {
+            assert_ne!(row[0], "null", "{adql}");
+        }
+    }
+}
+
 /// Whatever TAP_SCHEMA says of a column is what a query of it gives, and it leaves none out.
 #[test]
 fn tap_schema_tells_the_truth() {
