@@ -7,8 +7,8 @@ use super::{Parsed, Parser};
 use crate::{
     Error, Span,
     ast::{
-        CaseBranch, CaseTest, ColumnReference, Comparison, Condition, Expr, ExtensionKind, Literal,
-        NumberForm, Operator, SelectExpression, SetExpression, Sign,
+        CaseBranch, CaseTest, ColumnReference, Comparison, Condition, Expr, Extension,
+        ExtensionKind, Literal, NumberForm, Operator, SelectExpression, SetExpression, Sign,
     },
     function::Gives,
     lexer::{Symbol, TokenKind},
@@ -343,10 +343,15 @@ impl Parser<'_> {
         }
     }
 
-    /// The subquery at `span` turned out to be no single value.
+    /// The subquery at `span`, the last thing read, turned out to be no single value.
     pub(super) fn no_scalar_subquery(&mut self, span: Span) {
-        self.extensions
-            .retain(|used| !(used.kind == ExtensionKind::ScalarSubquery && used.span == span));
+        let scalar = Extension {
+            kind: ExtensionKind::ScalarSubquery,
+            span,
+        };
+        if self.extensions.last() == Some(&scalar) {
+            self.extensions.pop();
+        }
     }
 
     fn scalar_subquery(&mut self, query: Box<SelectExpression>, start: usize) -> Expr {

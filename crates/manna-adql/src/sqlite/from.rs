@@ -5,7 +5,7 @@
 //! meet one of SQLite's rules.
 
 use super::{
-    Printer,
+    MAX_TABLES, Printer,
     expression::{Context, Place},
     schema::{ColumnSource, SchemaTable},
     scope::{Column, Found, Origin, Relation, Rows, Scope, Value, adql_name, quoted},
@@ -293,6 +293,8 @@ impl Printer<'_> {
 
     /// Two tables of one name in one `FROM` could not be told apart.
     fn no_double(&self, rows: &Rows, more: &Rows, table: &TableReference) -> Result<(), Error> {
+        let count = rows.relations.len() + more.relations.len();
+        self.at_most(MAX_TABLES, count, "tables in one FROM", table.span())?;
         let known: Vec<String> = rows
             .relations
             .iter()

@@ -50,7 +50,7 @@ pub use schema::{
     Translated,
 };
 
-use crate::{Error, ast::Query};
+use crate::{Error, Span, ast::Query};
 
 /// The SQL of `query`, and the columns it returns.
 ///
@@ -73,6 +73,13 @@ pub fn print(query: &Query, schema: &Schema, maxrec: Option<u64>) -> Result<Tran
     Ok(Translated { sql, columns })
 }
 
+/// What SQLite is built to take (sqlite.org/limits.html): the tables of one `FROM`, and the columns
+/// of a result or terms of a clause. Refusing more also bounds the time spent here.
+const MAX_TABLES: usize = 64;
+const MAX_COLUMNS: usize = 2_000;
+/// The common tables of a query: ours, far above need.
+const MAX_COMMON_TABLES: usize = 500;
+
 struct Printer<'a> {
     source: &'a str,
     schema: &'a Schema,
@@ -82,4 +89,17 @@ struct Printer<'a> {
     correlations: usize,
     /// How many values are printed.
     steps: usize,
+}
+
+impl Printer<'_> {
+    fn error(&self, span: Span, message: impl Into<String>) -> Error {
+        Error::new(self.source, span, message)
+    }
+
+    fn at_most(&self, limit: usize, count: usize, what: &str, span: Span) -> Result<(), Error> {
+        if count <= limit {
+            return Ok(());
+        }
+        Err(self.error(span, format!("more than {limit} {what}")))
+    }
 }

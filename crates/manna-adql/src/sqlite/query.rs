@@ -4,14 +4,16 @@
 //! operands, and knows `ALL` only after `UNION`: operands that need it become subqueries, and the
 //! other `ALL`s compare numbered duplicates.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{
-    Printer,
+    MAX_COLUMNS, MAX_COMMON_TABLES, Printer,
     expression::{Context, Place, wider},
     schema::{Kind, OutputColumn},
     scope::{Column, Found, Origin, Scope, Value, quoted},
 };
 use crate::{
-    Error, Span,
+    Error,
     ast::{
         CommonTable, Direction, Expr, OrderKey, OrderTerm, Quantifier, Query, Select,
         SelectExpression, SelectItem, SetExpression, SetOperand, SetOperator,
@@ -69,6 +71,12 @@ impl Printer<'_> {
         query: &Query,
         maxrec: Option<u64>,
     ) -> Result<(String, Vec<OutputColumn>), Error> {
+        self.at_most(
+            MAX_COMMON_TABLES,
+            query.with.len(),
+            "common tables",
+            query.span,
+        )?;
         let mut with = Vec::with_capacity(query.with.len());
         for table in &query.with {
             with.push(self.common_table(table)?);
@@ -106,6 +114,12 @@ impl Printer<'_> {
         around: Option<&Scope<'_>>,
         maxrec: Option<u64>,
     ) -> Printed {
+        self.at_most(
+            MAX_COLUMNS,
+            query.order_by.len(),
+            "terms of ORDER BY",
+            query.span,
+        )?;
         let offset = query.offset.map(|offset| offset.value);
         if let SetExpression::Select(select) = &query.body {
             let (sql, outputs) = self.select(select, &query.order_by, around)?;
@@ -256,8 +270,9 @@ impl Printer<'_> {
     ) -> Result<(Vec<String>, Vec<Output>), Error> {
         let mut list = Vec::with_capacity(select.list.len());
         let mut outputs: Vec<Output> = Vec::with_capacity(select.list.len());
+        let mut names = Names::default();
         let mut add = |name: String, value: Value| {
-            let sql_name = unique(&name, &outputs);
+            let sql_name = names.unique(&name);
             list.push(format!("{} AS {}", value.sql, quoted(&sql_name)));
             outputs.push(Output {
                 name,
@@ -266,6 +281,7 @@ impl Printer<'_> {
                 origin: value.origin,
             });
         };
+        self.at_most(MAX_COLUMNS, select.list.len(), "columns", select.span)?;
         for item in &select.list {
             match item {
                 SelectItem::Asterisk { span } => {
@@ -294,6 +310,7 @@ impl Printer<'_> {
                 }
             }
         }
+        self.at_most(MAX_COLUMNS, outputs.len(), "columns", select.span)?;
         Ok((list, outputs))
     }
 
@@ -316,6 +333,12 @@ impl Printer<'_> {
     }
 
     fn group_by(&mut self, select: &Select, scope: &Scope<'_>) -> Result<Vec<String>, Error> {
+        self.at_most(
+            MAX_COLUMNS,
+            select.group_by.len(),
+            "terms of GROUP BY",
+            select.span,
+        )?;
         let context = Context::new(scope, Place::GroupBy);
         let mut groups = Vec::with_capacity(select.group_by.len());
         for term in &select.group_by {
@@ -409,10 +432,6 @@ impl Printer<'_> {
         }
         Ok(first)
     }
-
-    pub(super) fn error(&self, span: Span, message: impl Into<String>) -> Error {
-        Error::new(self.source, span, message)
-    }
 }
 
 fn has_aggregates(list: &[SelectItem]) -> bool {
@@ -441,20 +460,30 @@ fn aliased<'a>(list: &'a [SelectItem], name: &str, exact: bool) -> Option<&'a Ex
     })
 }
 
-/// A name no other column has: SQLite compares names without case.
-fn unique(name: &str, outputs: &[Output]) -> String {
-    let taken = |candidate: &str| {
-        outputs
-            .iter()
-            .any(|output| output.sql_name.eq_ignore_ascii_case(candidate))
-    };
-    if !taken(name) {
-        return name.to_owned();
+/// The names of the columns of one result, which have to differ for SQLite, case aside.
+#[derive(Debug, Default)]
+struct Names {
+    taken: HashSet<String>,
+    /// How often each was asked for.
+    asked: HashMap<String, usize>,
+}
+
+impl Names {
+    fn unique(&mut self, name: &str) -> String {
+        let folded = name.to_ascii_lowercase();
+        loop {
+            let asked = self.asked.entry(folded.clone()).or_default();
+            *asked += 1;
+            let candidate = if *asked == 1 {
+                name.to_owned()
+            } else {
+                format!("{name}:{asked}")
+            };
+            if self.taken.insert(candidate.to_ascii_lowercase()) {
+                return candidate;
+            }
+        }
     }
-    (2..)
-        .map(|number| format!("{name}:{number}"))
-        .find(|candidate| !taken(candidate))
-        .unwrap_or_else(|| name.to_owned())
 }
 
 fn least(first: Option<u64>, second: Option<u64>) -> Option<u64> {

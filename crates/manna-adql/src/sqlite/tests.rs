@@ -662,6 +662,71 @@ fn the_deepest_query_that_parses_prints_on_the_stack_of_a_runtime_thread() {
 }
 
 #[test]
+fn large_queries_are_printed_or_refused_in_little_time() {
+    let start = std::time::Instant::now();
+    let repeated = |head: &str, part: &str, times: usize, tail: &str| {
+        format!("{head}{}{tail}", part.repeat(times))
+    };
+    for (query, refused) in [
+        (
+            repeated("SELECT ra FROM g.src WHERE ra IN (1", ",2", 300_000, ")"),
+            false,
+        ),
+        (
+            repeated("SELECT ra FROM g.src WHERE ra=1", " OR ra=1", 50_000, ""),
+            false,
+        ),
+        (repeated("SELECT ra", ",ra", 1_999, " FROM g.src"), false),
+        (repeated("SELECT ra", ",ra", 300_000, " FROM g.src"), true),
+        (repeated("SELECT *", ",*", 5_000, " FROM g.src"), true),
+        (
+            repeated("SELECT ra FROM g.src", ",g.src", 100_000, ""),
+            true,
+        ),
+        (
+            repeated("SELECT ra FROM g.src GROUP BY ra", ",ra", 300_000, ""),
+            true,
+        ),
+        (
+            repeated("SELECT ra FROM g.src ORDER BY ra", ",ra", 300_000, ""),
+            true,
+        ),
+        (
+            repeated(
+                "WITH a AS (SELECT ra FROM g.src)",
+                ",a AS (SELECT ra FROM g.src)",
+                30_000,
+                " SELECT ra FROM a",
+            ),
+            true,
+        ),
+        (
+            repeated(
+                "SELECT ra FROM g.src WHERE 0x1 IN (0x1",
+                ",0x1",
+                100_000,
+                &" OR ra IN ((SELECT ra FROM g.src))"
+                    .repeat(15_000)
+                    .replacen(" OR", ") OR", 1),
+            ),
+            false,
+        ),
+    ] {
+        let tree = parse(&query).unwrap_or_else(|error| panic!("{error}"));
+        let printed = print(&tree, &schema(), None);
+        assert_eq!(
+            printed.is_err(),
+            refused,
+            "{:.80}: {:?}",
+            query,
+            printed.err()
+        );
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 60.0, "{seconds} s");
+}
+
+#[test]
 fn repetition_of_nested_values_is_bounded() {
     let mut point = "p".to_owned();
     for _ in 0..20 {
