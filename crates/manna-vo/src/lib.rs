@@ -1,1 +1,3 @@
 //! A client for the Virtual Observatory: one guarded HTTP door and the protocols that go through it.
+
+pub mod http;
