@@ -13,15 +13,7 @@ use super::settings::SettingsError;
 /// fails with the reason.
 pub(super) fn connector(extra_roots_pem: Option<&[u8]>) -> Result<TlsConnector, SettingsError> {
     let mut roots = RootCertStore::empty();
-    let native = rustls_native_certs::load_native_certs();
-    let (_, unusable) = roots.add_parsable_certificates(native.certs);
-    if roots.is_empty() {
-        tracing::warn!(
-            unusable,
-            errors = native.errors.len(),
-            "this machine has no trusted certificates"
-        );
-    }
+    roots.extend(native_roots().roots.iter().cloned());
     if let Some(pem) = extra_roots_pem {
         add_extra(&mut roots, pem)?;
     }
