@@ -4,7 +4,7 @@
 //! [`Event`]s, within [`Limits`]. It reads TABLEDATA, BINARY and BINARY2 (VOTable 1.0 to 1.5), is lenient where
 //! archives are known to be careless, and never silently so: see [`Warning`]. A document that is cut, one that
 //! overflowed and one with an error are three different things: [`Error::Truncated`], [`QueryStatus::Overflow`],
-//! [`QueryStatus::Error`] or [`Error::Appended`]. `Writer` makes a TABLEDATA document.
+//! [`QueryStatus::Error`] or [`Error::Appended`]. [`Writer`] makes a TABLEDATA document.
 //!
 //! It does not decompress, fetch what a `STREAM href` points to, or interpret units, coordinate systems and annotations.
 
@@ -29,6 +29,7 @@ mod summary;
 mod tokens;
 mod value;
 mod warning;
+mod writer;
 
 pub use datatype::Datatype;
 pub use error::{Error, Foreign};
@@ -42,3 +43,4 @@ pub use status::QueryStatus;
 pub use summary::{Summary, TableSummary, summarize};
 pub use value::Value;
 pub use warning::{Warning, WarningKind};
+pub use writer::{WriteError, Writer};

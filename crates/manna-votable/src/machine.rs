@@ -244,7 +244,7 @@ impl Machine {
         };
         match (context, &mut self.rows) {
             (Element::Td, Some(rows)) => rows.cell_text(piece, &self.limits)?,
-            (Element::Stream, Some(rows)) => rows.stream_text(piece, &mut self.warnings)?,
+            (Element::Stream, Some(rows)) => rows.stream_text(piece, &mut self.warnings),
             (Element::Info, _) => self
                 .header
                 .info_text(piece, &self.limits, &mut self.warnings),

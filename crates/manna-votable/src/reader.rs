@@ -287,7 +287,9 @@ impl Reader {
     /// All bytes are consumed and no more will come.
     fn end(&mut self) -> Result<Option<Step>, Error> {
         if !self.machine.root_seen() {
+            self.input.rewind();
             self.mode = Mode::Foreign(String::new());
+            self.collect();
             return self.verdict();
         }
         if let Some(inside) = self.machine.cut.or(self.machine.open()) {

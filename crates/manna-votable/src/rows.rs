@@ -48,6 +48,8 @@ struct BinaryStream {
     flags: Option<Vec<u8>>,
     binary2: bool,
     started: bool,
+    /// Something that is not base64 was met: the rows before it are read, nothing after it.
+    damaged: bool,
     ended: bool,
 }
 
@@ -255,33 +257,28 @@ impl Rows {
             flags: None,
             binary2,
             started: false,
+            damaged: false,
             ended: false,
         });
     }
 
-    pub(crate) fn stream_text(
-        &mut self,
-        piece: &str,
-        warnings: &mut Warnings,
-    ) -> Result<(), Fault> {
-        let Some(stream) = &mut self.stream else {
-            return Ok(());
+    pub(crate) fn stream_text(&mut self, piece: &str, warnings: &mut Warnings) {
+        let Some(stream) = self.stream.as_mut().filter(|stream| !stream.damaged) else {
+            return;
         };
         stream.compact();
         let mut rest = piece;
         while let Err(base64::Invalid(bad)) = stream.base64.decode(rest, &mut stream.bytes) {
             // Controls and invisible characters say nothing; anything else is a message or damage, and what follows
-            // it cannot be trusted to be rows.
+            // it cannot be trusted to be rows. Those before it can.
             if !bad.is_control() && !matches!(bad, '\u{a0}' | '\u{feff}' | '\u{200b}') {
-                return Err(Fault::Malformed(
-                    "a character that is not base64 in a binary stream",
-                ));
+                stream.damaged = true;
+                return;
             }
             warnings.table(WarningKind::SkippedBytes, self.table, "");
             let at = rest.find(bad).map_or(rest.len(), |at| at + bad.len_utf8());
             rest = rest.get(at..).unwrap_or_default();
         }
-        Ok(())
     }
 
     pub(crate) fn end_stream(&mut self) {
@@ -298,6 +295,16 @@ impl Rows {
         limits: &Limits,
         warnings: &mut Warnings,
     ) -> Result<bool, Fault> {
+        let complete = self.take_binary(limits, warnings)?;
+        if !complete && self.stream.as_ref().is_some_and(|stream| stream.damaged) {
+            return Err(Fault::Malformed(
+                "a character that is not base64 in a binary stream",
+            ));
+        }
+        Ok(complete)
+    }
+
+    fn take_binary(&mut self, limits: &Limits, warnings: &mut Warnings) -> Result<bool, Fault> {
         let Some(stream) = &mut self.stream else {
             return Ok(false);
         };

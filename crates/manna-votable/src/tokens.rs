@@ -255,16 +255,15 @@ impl Input {
     }
 
     fn markup(&mut self, limits: &Limits, warnings: &mut Warnings) -> Result<Found, Fault> {
-        let finished = self.finished;
         let rest = self.rest();
         match rest.as_bytes().get(1) {
-            None if finished => Ok(self.literal(1, warnings)),
+            // At the end of the bytes too: a tag cut short is no text.
             None => Ok(Found::NeedMore),
             Some(b'/') => self.end_tag(limits),
             Some(b'?') => {
                 let head = rest.get(2..).unwrap_or_default();
                 let Some(end) = head.find(|c: char| c.is_ascii_whitespace() || c == '?') else {
-                    if !finished && head.len() < MAX_REFERENCE {
+                    if head.len() < MAX_REFERENCE {
                         return Ok(Found::NeedMore);
                     }
                     self.mode = Mode::Instruction;
@@ -296,7 +295,7 @@ impl Input {
                 self.pos += opening.len();
                 return Ok(Found::Nothing);
             }
-            if !self.finished && opening.starts_with(rest) {
+            if opening.starts_with(rest) {
                 return Ok(Found::NeedMore);
             }
         }
@@ -308,11 +307,7 @@ impl Input {
             return Ok(self.literal(2, warnings));
         }
         if head.len() < 9 {
-            return Ok(if self.finished {
-                self.literal(2, warnings)
-            } else {
-                Found::NeedMore
-            });
+            return Ok(Found::NeedMore);
         }
         match self.scan_tag(limits, true)? {
             None => Ok(Found::NeedMore),
@@ -431,7 +426,7 @@ impl Input {
             .iter()
             .position(|b| !b.is_ascii_alphanumeric() && !b"#._-:".contains(b));
         match stop {
-            None if window.len() < MAX_REFERENCE && !self.finished => Found::NeedMore,
+            None if window.len() < MAX_REFERENCE => Found::NeedMore,
             Some(stop) if body.get(stop) == Some(&b';') => {
                 let name = rest.get(1..=stop).unwrap_or_default();
                 let length = stop + 2;
