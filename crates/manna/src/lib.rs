@@ -1,4 +1,5 @@
 //! The MCP server and the command line of MANNA, as a library: the binary is a thin shell round it.
 
+pub mod config;
 pub mod mcp;
 pub mod notes;

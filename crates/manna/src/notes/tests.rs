@@ -120,6 +120,21 @@ fn built_in_files_hold_to_the_rules() {
 }
 
 #[test]
+fn every_address_passes_the_guard() {
+    let door = manna_vo::http::Door::new(manna_vo::http::Settings::default()).unwrap();
+    for archive in built_in().all_known() {
+        for (key, url) in archive.services.endpoints() {
+            let parsed = door.parse(url.as_str());
+            assert!(
+                parsed.is_ok(),
+                "{key} of {}: {parsed:?}",
+                archive.short_name
+            );
+        }
+    }
+}
+
+#[test]
 fn a_probe_that_shows_the_mistake_fires_its_own_hint() {
     let archives = built_in();
     for archive in archives.all_known() {
