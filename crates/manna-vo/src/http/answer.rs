@@ -96,6 +96,9 @@ impl Answer {
     }
 }
 
+/// What a coding may add to a body that does not compress.
+const CODING_OVERHEAD: u64 = 64 << 10;
+
 /// The body's way from the wire to the caller.
 pub(super) struct Body {
     host: Host,
@@ -105,7 +108,11 @@ pub(super) struct Body {
     pace: Pace,
     clock: Clock,
     delivered: u64,
+    /// Bytes off the wire. A coding can take any number of them and give none.
+    taken: u64,
     max_bytes: u64,
+    /// The last piece was cut at the limit.
+    is_over: bool,
     /// The document's end may still hold a piece after the wire's.
     is_wire_done: bool,
 }
@@ -142,46 +149,50 @@ impl Body {
             pace: bounds.pace,
             clock: bounds.clock,
             delivered: 0,
+            taken: 0,
+            is_over: false,
             max_bytes: bounds.max_bytes,
             is_wire_done: false,
         }
     }
 
     async fn next(&mut self) -> Result<Option<Bytes>, FetchError> {
-        let piece = self.next_decoded().await;
+        let piece = match self.next_decoded().await {
+            Ok(Some(piece)) => self.deliver(piece).map(Some),
+            other => other,
+        };
         if piece.is_err() {
-            self.source = None;
-            self.is_wire_done = true;
-            self.coding = Coding::new();
+            self.close();
         }
-        match piece? {
-            Some(piece) => self.deliver(piece).map(Some),
-            None => Ok(None),
-        }
+        piece
+    }
+
+    /// Ends the transfer; nothing comes after.
+    fn close(&mut self) {
+        self.source = None;
+        self.is_wire_done = true;
+        self.is_over = false;
+        self.coding = Coding::new();
     }
 
     async fn next_decoded(&mut self) -> Result<Option<Bytes>, FetchError> {
         loop {
-            if let Some(piece) = self
-                .coding
-                .next()
-                .map_err(|error| self.coding_error(&error))?
-            {
+            if self.is_over || self.taken > self.max_bytes.saturating_add(CODING_OVERHEAD) {
+                return Err(self.too_large(self.max_bytes));
+            }
+            let decoded = self.coding.next();
+            if let Some(piece) = decoded.map_err(|error| self.coding_error(&error))? {
                 return Ok(Some(piece));
             }
             if self.is_wire_done {
                 return Ok(None);
             }
-            match self.next_frame().await? {
-                Some(frame) => self.coding.push(frame),
-                None => {
-                    self.is_wire_done = true;
-                    let rest = self
-                        .coding
-                        .finish()
-                        .map_err(|error| self.coding_error(&error))?;
-                    return Ok(rest);
-                }
+            if let Some(frame) = self.next_frame().await? {
+                self.coding.push(frame);
+            } else {
+                self.is_wire_done = true;
+                let rest = self.coding.finish();
+                return rest.map_err(|error| self.coding_error(&error));
             }
         }
     }
@@ -220,22 +231,22 @@ impl Body {
             let frame = frame.map_err(|error| body_error(&self.host, &error))?;
             // Trailers are not for us.
             if let Ok(data) = frame.into_data() {
+                self.taken += data.len() as u64;
                 self.pace.record(begun.elapsed(), data.len() as u64);
                 return Ok(Some(data));
             }
         }
     }
 
-    /// Counts what goes out, and cuts the piece that passes the limit at the limit.
+    /// Counts what goes out, and cuts the piece that passes the limit at the limit; what is left of it is known
+    /// to be too much when the next one is asked for.
     fn deliver(&mut self, mut piece: Bytes) -> Result<Bytes, FetchError> {
-        let left = self.max_bytes - self.delivered;
+        let left = usize::try_from(self.max_bytes - self.delivered).unwrap_or(usize::MAX);
         if left == 0 {
-            self.source = None;
-            self.is_wire_done = true;
-            self.coding = Coding::new();
             return Err(self.too_large(self.max_bytes));
         }
-        piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        self.is_over = piece.len() > left;
+        piece.truncate(left);
         self.delivered += piece.len() as u64;
         Ok(piece)
     }

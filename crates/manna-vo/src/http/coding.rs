@@ -80,7 +80,11 @@ impl Coding {
             return self.next();
         }
         if let State::Gzip(decoder) = &mut self.state {
-            decoder.try_finish()?;
+            // The decoder has one error for a trailer that is missing and one that does not match; either way
+            // this is not the whole of what was compressed.
+            decoder
+                .try_finish()
+                .map_err(|error| io::Error::new(io::ErrorKind::UnexpectedEof, error))?;
             let out = std::mem::take(decoder.get_mut());
             return Ok(Some(Bytes::from(out)).filter(|piece| !piece.is_empty()));
         }

@@ -157,7 +157,9 @@ impl Connection {
         match outcome {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err((error, unsent))) => Err(SendFailure {
-                closed: error.is_incomplete_message() || error.is_closed() || is_io(&error),
+                closed: error.is_incomplete_message()
+                    || error.is_closed()
+                    || io_kind(&error).is_some(),
                 unsent,
                 error: head_error(host, &error, spent),
             }),
@@ -241,19 +243,23 @@ fn head_error(host: &Host, error: &hyper::Error, budget_spent: bool) -> FetchErr
     }
 }
 
-/// What an error within the body means.
+/// What an error within the body means. Broken chunks come as `InvalidInput` or `InvalidData`, an early end
+/// as anything else.
 pub(super) fn body_error(host: &Host, error: &hyper::Error) -> FetchError {
-    if error.is_parse() {
-        return protocol_error(host, "its body is malformed", error);
-    }
-    FetchError::Cut {
-        host: host.clone(),
-        log: chain(error).into(),
+    match io_kind(error) {
+        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
+            protocol_error(host, "its body is malformed", error)
+        }
+        _ => FetchError::Cut {
+            host: host.clone(),
+            log: chain(error).into(),
+        },
     }
 }
 
-fn is_io(error: &hyper::Error) -> bool {
-    std::error::Error::source(error).is_some_and(|source| source.is::<io::Error>())
+fn io_kind(error: &hyper::Error) -> Option<io::ErrorKind> {
+    let source = std::error::Error::source(error)?;
+    source.downcast_ref::<io::Error>().map(io::Error::kind)
 }
 
 /// hyper names the stage and leaves the cause to `source`.
