@@ -44,10 +44,11 @@ pub fn read<'a>(
     }
     let mut summary = reader.summary();
     if error.is_some() {
-        // How far the decoder was ahead of the error depends on the pieces.
+        // How far the decoders were ahead of the error depends on the pieces.
+        let ahead = [WarningKind::InvalidBytes, WarningKind::SkippedBytes];
         summary
             .warnings
-            .retain(|warning| warning.kind != WarningKind::InvalidBytes);
+            .retain(|warning| !ahead.contains(&warning.kind));
     }
     let rows: u64 = summary.tables.iter().map(|table| table.rows).sum();
     assert_eq!(rows, reader.rows());

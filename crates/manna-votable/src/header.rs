@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// What an element takes in memory besides its text, roughly: so that empty elements count too.
-const OVERHEAD: usize = 64;
+const OVERHEAD: usize = 128;
 
 /// The elements under construction.
 #[derive(Debug, Default)]

@@ -327,7 +327,12 @@ impl Machine {
                 Element::Info | Element::Description | Element::Other
             )
         {
-            header.keep(tag.len(), &self.limits)?;
+            let own = match element {
+                Element::Field => size_of::<crate::Field>(),
+                Element::Param => size_of::<Param>(),
+                _ => 0,
+            };
+            header.keep(tag.len() + own, &self.limits)?;
         }
         match element {
             Element::Tr => {
@@ -350,7 +355,7 @@ impl Machine {
                     return Err(Fault::limit(LimitKind::Tables, self.limits.tables));
                 }
                 header.start_table(tag, self.tables.len());
-                header.keep(tag.len(), &self.limits)?;
+                header.keep(tag.len() + size_of::<Table>(), &self.limits)?;
                 self.rows = None;
             }
             Element::Field => header.start_field(tag),

@@ -33,6 +33,8 @@ pub(crate) struct Rows {
     cell_is_base64: bool,
     /// Text where none belongs, since the last row.
     stray: String,
+    /// Something was between the last stray character and the next.
+    stray_gap: bool,
     stream: Option<BinaryStream>,
 }
 
@@ -68,6 +70,7 @@ impl Rows {
             cell: String::new(),
             cell_is_base64: false,
             stray: String::new(),
+            stray_gap: false,
             stream: None,
         }
     }
@@ -85,6 +88,7 @@ impl Rows {
         self.cells = 0;
         self.bytes = 0;
         self.values_left = limits.row_values;
+        self.stray_gap = true;
     }
 
     /// The row is complete; answers whether it is one: a table without columns has none.
@@ -143,6 +147,7 @@ impl Rows {
     ) -> Result<(), Fault> {
         let index = self.cells;
         self.cells += 1;
+        self.stray_gap = true;
         self.count_bytes(text.len(), limits)?;
         let (Some(column), Some(slot)) = (self.columns.get(index), self.values.get_mut(index))
         else {
@@ -166,6 +171,7 @@ impl Rows {
     ) -> Result<(), Fault> {
         let index = self.cells;
         self.cells += 1;
+        self.stray_gap = true;
         self.count_bytes(text.len(), limits)?;
         let (Some(column), Some(slot)) = (self.columns.get(index), self.values.get_mut(index))
         else {
@@ -210,26 +216,25 @@ impl Rows {
         Ok(())
     }
 
-    /// Text between the rows, where there should be none.
+    /// Text between the rows, where there should be none; white space is as good as any other.
     pub(crate) fn stray_text(&mut self, piece: &str, warnings: &mut Warnings) {
-        let piece = if self.stray.is_empty() {
-            piece.trim_start()
-        } else {
-            piece
-        };
-        if piece.is_empty() {
-            return;
+        for c in piece.chars() {
+            if c.is_whitespace() {
+                self.stray_gap = true;
+                continue;
+            }
+            // 4 bytes a character: enough for the cut in characters later, and bounded.
+            if self.stray.len() > MAX_STRAY * 4 {
+                return;
+            }
+            if self.stray.is_empty() {
+                warnings.table(WarningKind::StrayText, self.table, "");
+            } else if self.stray_gap {
+                self.stray.push(' ');
+            }
+            self.stray_gap = false;
+            self.stray.push(c);
         }
-        if self.stray.is_empty() {
-            warnings.table(WarningKind::StrayText, self.table, "");
-        }
-        // 4 bytes a character: enough for the cut in characters later, and bounded.
-        let room = (MAX_STRAY * 4).saturating_sub(self.stray.len());
-        self.stray.push_str(
-            piece
-                .get(..piece.floor_char_boundary(room))
-                .unwrap_or_default(),
-        );
     }
 
     /// The misplaced text since the last row.
