@@ -1,3 +1,7 @@
 //! The `manna` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    manna::cli::run()
+}

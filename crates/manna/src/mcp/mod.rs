@@ -2,3 +2,8 @@
 //! served over. Nothing outside this folder knows the SDK.
 
 pub mod http;
+mod server;
+mod stdio;
+
+pub use server::Server;
+pub use stdio::serve_stdio;
