@@ -3,7 +3,6 @@
 //!
 //! Some 30 s in release mode:
 //! `cargo test -p manna-vo --release --features slow --test ipv4_exhaustive`.
-#![expect(clippy::print_stdout, reason = "a test")]
 
 use std::net::Ipv4Addr;
 use std::thread;

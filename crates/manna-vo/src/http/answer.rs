@@ -172,6 +172,7 @@ impl Body {
         self.source = None;
         self.is_wire_done = true;
         self.is_over = false;
+        self.taken = 0;
         self.coding = Coding::new();
     }
 
@@ -256,7 +257,7 @@ impl Body {
         while let Some(piece) = self.next().await? {
             bytes.extend_from_slice(&piece);
             if bytes.len() as u64 > max_bytes {
-                self.source = None;
+                self.close();
                 return Ok(ReadBody {
                     bytes,
                     is_whole: false,

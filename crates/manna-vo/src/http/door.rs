@@ -65,7 +65,10 @@ impl Door {
     /// [`SettingsError::Roots`] when the extra trust roots do not read.
     pub fn new(settings: Settings) -> Result<Self, SettingsError> {
         for trusted in &settings.trusted_hosts {
-            tracing::info!(?trusted, "trusted host: its address may be private");
+            tracing::info!(host = %trusted, "trusted host: its address may be private");
+        }
+        for rule in &settings.resolve {
+            tracing::info!(%rule, "the operator's own address for a host");
         }
         Ok(Self {
             inner: Arc::new(Inner {

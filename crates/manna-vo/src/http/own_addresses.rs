@@ -3,14 +3,34 @@
 
 use std::net::{IpAddr, UdpSocket};
 
-/// Whether an interface of this machine has the address.
-///
-/// Asked each time: interfaces come and go, and the list costs microseconds. Where it cannot be had (a
-/// sandbox without netlink), the kernel is asked by binding to the address, which sends nothing and
-/// works for own addresses only.
-pub(super) fn contain(address: IpAddr) -> bool {
-    match if_addrs::get_if_addrs() {
-        Ok(interfaces) => interfaces.iter().any(|interface| interface.ip() == address),
-        Err(_) => UdpSocket::bind((address, 0)).is_ok(),
+/// What the interfaces have now; they come and go, and the list costs microseconds.
+pub(super) struct OwnAddresses(Option<Vec<IpAddr>>);
+
+impl OwnAddresses {
+    pub(super) fn read() -> Self {
+        let interfaces = if_addrs::get_if_addrs().ok();
+        Self(interfaces.map(|list| list.iter().map(|interface| interface.ip()).collect()))
+    }
+
+    /// Where the list cannot be had (a sandbox without netlink), the kernel is asked by binding to the
+    /// address, which sends nothing and works for own addresses only.
+    pub(super) fn contain(&self, address: IpAddr) -> bool {
+        match &self.0 {
+            Some(list) => list.contains(&address),
+            None => UdpSocket::bind((address, 0)).is_ok(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnAddresses;
+
+    #[test]
+    fn both_ways_know_this_machine() {
+        for own in [OwnAddresses::read(), OwnAddresses(None)] {
+            assert!(own.contain("127.0.0.1".parse().unwrap()));
+            assert!(!own.contain("93.184.216.34".parse().unwrap()));
+        }
     }
 }

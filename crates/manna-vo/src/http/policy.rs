@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::address;
 use super::error::{Refusal, Rule};
-use super::own_addresses;
+use super::own_addresses::OwnAddresses;
 use super::service_url::ServiceUrl;
 use super::settings::Settings;
 use super::{name, port};
@@ -83,10 +83,9 @@ impl Policy {
         if cfg!(manna_guard_off) || self.is_trusted(url) {
             return Ok(());
         }
-        match answers
-            .iter()
-            .find(|&&answer| !self.is_public(answer) || own_addresses::contain(answer))
-        {
+        let own = OwnAddresses::read();
+        let forbidden = |answer: &&IpAddr| !self.is_public(**answer) || own.contain(**answer);
+        match answers.iter().find(forbidden) {
             Some(answer) => Err(Refusal::with_log(
                 Rule::NotPublic,
                 format!("resolves to {answer}"),

@@ -3,6 +3,7 @@
 //! looks like.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
@@ -118,6 +119,12 @@ impl ResolveRule {
     const RIGHT: &str = "host:port=address:port, for example archive.example.org:443=10.1.2.3:8443";
 }
 
+impl fmt::Display for ResolveRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}={}", self.host, self.port, self.target)
+    }
+}
+
 impl FromStr for ResolveRule {
     type Err = SettingsError;
 
@@ -154,6 +161,15 @@ impl TrustedHost {
     }
 }
 
+impl fmt::Display for TrustedHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.port {
+            Some(port) => write!(f, "{}:{port}", self.host),
+            None => self.host.fmt(f),
+        }
+    }
+}
+
 impl FromStr for TrustedHost {
     type Err = SettingsError;
 
@@ -177,6 +193,12 @@ impl AllowedHost {
             (Host::Name(mine), Host::Name(name)) => super::name::is_same_or_below(name, mine),
             (mine, host) => mine == host,
         }
+    }
+}
+
+impl fmt::Display for AllowedHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -223,6 +245,12 @@ impl FromStr for Nat64 {
 /// A mail address or a web page where archives find who runs this.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contact(pub(super) String);
+
+impl fmt::Display for Contact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl FromStr for Contact {
     type Err = SettingsError;

@@ -25,8 +25,10 @@ fn convert(url: &url::Url) -> Result<ServiceUrl, Rule> {
         url::Host::Ipv4(address) => Host::V4(address),
         url::Host::Ipv6(address) => Host::V6(address),
     };
-    let tail = url
-        .get(url::Position::BeforePath..url::Position::AfterQuery)
-        .unwrap_or("/");
-    Ok(ServiceUrl::assemble(https, host, url.port(), tail))
+    let query = url
+        .query()
+        .map(|query| format!("?{query}"))
+        .unwrap_or_default();
+    let tail = format!("{}{query}", url.path());
+    Ok(ServiceUrl::assemble(https, host, url.port(), &tail))
 }

@@ -13,7 +13,7 @@ pub(super) fn user_agent(purpose: Option<Purpose>, contact: Option<&Contact>) ->
         Some(Purpose::Copy) => text.push_str(" (IVOA-copy)"),
         None => {}
     }
-    if let Some(Contact(contact)) = contact {
+    if let Some(contact) = contact {
         text.push_str(&format!(" ({contact})"));
     }
     HeaderValue::try_from(text).expect("a version and a checked contact are visible ASCII")
