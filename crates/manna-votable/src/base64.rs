@@ -101,19 +101,33 @@ impl Decoder {
     }
 }
 
-/// Whole groups of four characters without anything else, the most of every stream.
+/// Characters looked at in one go; bounded, so that text with a blank in every group costs no more than it should.
+const BLOCK: usize = 1_024;
+
+/// Whole groups of four characters without anything else, the most of every stream: as far as the line goes.
 fn fast<'a>(text: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
-    let (groups, _) = text.as_chunks::<4>();
+    let block = text.get(..BLOCK).unwrap_or(text);
+    let end = memchr::memchr(b'\n', block).unwrap_or(block.len());
+    let line = block.get(..end).unwrap_or(block);
+    let (groups, _) = line.as_chunks::<4>();
+    let start = out.len();
+    out.resize(start + groups.len() * 3, 0);
+    let (room, _) = out
+        .get_mut(start..)
+        .unwrap_or_default()
+        .as_chunks_mut::<3>();
     let mut done = 0;
-    for [a, b, c, d] in groups {
+    for ([a, b, c, d], place) in groups.iter().zip(room) {
         let (a, b, c, d) = (code(*a), code(*b), code(*c), code(*d));
-        if (a | b | c | d) >= PAD {
+        // PAD, SPACE and BAD have the bit that no value has.
+        if (a | b | c | d) & PAD != 0 {
             break;
         }
         let bits = u32::from(a) << 18 | u32::from(b) << 12 | u32::from(c) << 6 | u32::from(d);
         let [_, x, y, z] = bits.to_be_bytes();
-        out.extend_from_slice(&[x, y, z]);
-        done += 4;
+        *place = [x, y, z];
+        done += 1;
     }
-    text.get(done..).unwrap_or_default()
+    out.truncate(start + done * 3);
+    text.get(done * 4..).unwrap_or_default()
 }

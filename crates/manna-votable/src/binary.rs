@@ -28,34 +28,37 @@ pub(crate) enum Length {
 /// is believed.
 pub(crate) fn length(bytes: &[u8], column: &Column, limits: &Limits) -> Result<Length, Fault> {
     let too_long = || Fault::limit(LimitKind::CellBytes, limits.cell_bytes);
-    let (prefix, items) = match column.shape.fixed_items() {
-        Some(items) => (0, items),
-        None => {
-            let Some(count) = bytes.first_chunk::<4>() else {
-                return Ok(Length::Need(4));
-            };
-            let count = u32::from_be_bytes(*count);
-            if i32::try_from(count).is_err() {
-                return Err(Fault::Malformed("a negative length in a binary stream"));
-            }
-            (4, usize::try_from(count).map_err(|_| too_long())?)
+    if let Some((items, size)) = column.fixed {
+        if size > limits.cell_bytes {
+            return Err(too_long());
         }
+        return Ok(known(bytes, 0, items, size));
+    }
+    let Some(count) = bytes.first_chunk::<4>() else {
+        return Ok(Length::Need(4));
     };
-    let content = column
+    let count = u32::from_be_bytes(*count);
+    if i32::try_from(count).is_err() {
+        return Err(Fault::Malformed("a negative length in a binary stream"));
+    }
+    let items = usize::try_from(count).map_err(|_| too_long())?;
+    let size = column
         .primitive
         .bytes(items)
-        .filter(|n| *n <= limits.cell_bytes)
-        .ok_or_else(too_long)?;
-    let all = prefix + content;
-    Ok(if bytes.len() < all {
-        Length::Need(all)
+        .filter(|n| *n <= limits.cell_bytes);
+    Ok(known(bytes, 4, items, size.ok_or_else(too_long)?))
+}
+
+fn known(bytes: &[u8], prefix: usize, items: usize, size: usize) -> Length {
+    if bytes.len() < prefix + size {
+        Length::Need(prefix + size)
     } else {
         Length::Known {
             prefix,
             items,
-            bytes: all,
+            bytes: prefix + size,
         }
-    })
+    }
 }
 
 /// Reads a cell of `items` elements. `exact_empty` is BINARY2, where an empty cell is not a null one.
@@ -71,7 +74,7 @@ pub(crate) fn parse(
     if column.primitive.is_text() {
         return text(bytes, exact_empty, index, column, slot, row);
     }
-    if column.shape.is_scalar() {
+    if column.is_scalar {
         *slot = element(bytes, index, column, row);
         return Ok(());
     }
@@ -107,12 +110,12 @@ fn text(
     slot: &mut Value,
     row: &mut Row<'_>,
 ) -> Result<(), Fault> {
-    if column.is_string() {
+    if column.is_string {
         string(bytes, index, column, slot, row);
         match slot {
             Value::Text(text) if text.is_empty() && !exact_empty => *slot = Value::Null,
             Value::Text(text) => {
-                let most = column.shape.max_items();
+                let most = column.most;
                 if most.is_some_and(|most| text.len() > most && text.chars().count() > most) {
                     row.warn(WarningKind::TooLong, index, column, "");
                 }
@@ -199,18 +202,13 @@ fn element(bytes: &[u8], index: usize, column: &Column, row: &mut Row<'_>) -> Va
         Primitive::Bit => bytes
             .first()
             .map_or(Value::Null, |byte| Value::Bool(byte & 0x80 != 0)),
-        Primitive::Int(kind) => {
-            let bits = bytes
-                .iter()
-                .fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
-            match kind.of_bits(bits) {
-                Some(value) => Value::Long(value),
-                None => {
-                    row.warn(WarningKind::OutOfRange, index, column, "");
-                    Value::Null
-                }
+        Primitive::Int(kind) => match kind.of_bits(bits_of(bytes)) {
+            Some(value) => Value::Long(value),
+            None => {
+                row.warn(WarningKind::OutOfRange, index, column, "");
+                Value::Null
             }
-        }
+        },
         Primitive::Float => f32_at(bytes, 0).map_or(Value::Null, Value::Float),
         Primitive::Double => f64_at(bytes, 0).map_or(Value::Null, Value::Double),
         Primitive::FloatComplex => match (f32_at(bytes, 0), f32_at(bytes, 4)) {
@@ -244,4 +242,16 @@ fn f32_at(bytes: &[u8], at: usize) -> Option<f32> {
 fn f64_at(bytes: &[u8], at: usize) -> Option<f64> {
     let value = f64::from_be_bytes(*bytes.get(at..)?.first_chunk()?);
     (!value.is_nan()).then_some(value)
+}
+
+/// An integer's bit pattern, of any width.
+fn bits_of(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_be_bytes([a, b])),
+        [a, b, c, d] => u64::from(u32::from_be_bytes([a, b, c, d])),
+        _ => bytes
+            .first_chunk()
+            .map_or(0, |bytes| u64::from_be_bytes(*bytes)),
+    }
 }

@@ -48,15 +48,15 @@ pub(crate) fn parse(
     slot: &mut Value,
     row: &mut Row<'_>,
 ) -> Result<(), Fault> {
-    if column.is_string() {
+    if column.is_string {
         string(text, index, column, slot, row);
         return Ok(());
     }
     if column.primitive.is_text() {
         return strings(text, index, column, slot, row);
     }
-    let trimmed = text.trim();
-    if column.shape.is_scalar() {
+    let trimmed = trim(text);
+    if column.is_scalar {
         if trimmed.is_empty() {
             *slot = Value::Null;
         } else {
@@ -97,6 +97,14 @@ pub(crate) fn parse(
     Ok(())
 }
 
+/// [`str::trim`], with a look at the ends first: most cells have no white space.
+fn trim(text: &str) -> &str {
+    match text.as_bytes() {
+        [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
+}
+
 /// Checks an array's length against what was declared and nests it.
 pub(crate) fn finish_array(index: usize, column: &Column, slot: &mut Value, row: &mut Row<'_>) {
     let Value::Array(values) = slot else {
@@ -104,8 +112,8 @@ pub(crate) fn finish_array(index: usize, column: &Column, slot: &mut Value, row:
     };
     let length = values.len();
     let fits = match column.shape.last {
-        Extent::Variable(_) => column.shape.max_items().is_none_or(|most| length <= most),
-        _ => column.shape.fixed_items() == Some(length),
+        Extent::Variable(_) => column.most.is_none_or(|most| length <= most),
+        _ => column.most == Some(length),
     };
     let nested = column::nest(values, &column.shape.inner);
     if !(fits && nested) {
@@ -125,7 +133,7 @@ fn string(text: &str, index: usize, column: &Column, slot: &mut Value, row: &mut
         return;
     }
     // A scalar `char` with a longer text is read whole: version 1.0 tables leave `arraysize` out.
-    if let Some(most) = column.shape.max_items()
+    if let Some(most) = column.most
         && text.len() > most
         && text.chars().count() > most
     {

@@ -13,6 +13,14 @@ pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) primitive: Primitive,
     pub(crate) shape: Shape,
+    /// Neither an array nor a string longer than one character.
+    pub(crate) is_scalar: bool,
+    /// One string, not an array of them.
+    pub(crate) is_string: bool,
+    /// The most elements the shape allows, if it says.
+    pub(crate) most: Option<usize>,
+    /// Elements and bytes in BINARY, if they are fixed; more bytes than there can be if they do not fit.
+    pub(crate) fixed: Option<(usize, usize)>,
     /// The value of `VALUES null`, and its text.
     pub(crate) null: Option<Null>,
 }
@@ -61,17 +69,17 @@ impl Column {
             .null
             .as_deref()
             .and_then(|text| Null::new(text, primitive, at, warnings));
+        let bytes = |items| primitive.bytes(items).unwrap_or(usize::MAX);
         Self {
             name: field.name.clone(),
             primitive,
+            is_scalar: shape.is_scalar(),
+            is_string: primitive.is_text() && shape.inner.is_empty(),
+            most: shape.max_items(),
+            fixed: shape.fixed_items().map(|items| (items, bytes(items))),
             shape,
             null,
         }
-    }
-
-    /// Whether cells are one string, not an array of them.
-    pub(crate) fn is_string(&self) -> bool {
-        self.primitive.is_text() && self.shape.inner.is_empty()
     }
 
     pub(crate) fn is_null(&self, value: &Value) -> bool {

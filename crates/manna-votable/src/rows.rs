@@ -47,7 +47,8 @@ struct BinaryStream {
     /// Bytes the next step needs.
     need: usize,
     /// BINARY2's null flags of the row, once read.
-    flags: Option<Vec<u8>>,
+    flags: Vec<u8>,
+    has_flags: bool,
     binary2: bool,
     started: bool,
     /// Something that is not base64 was met: the rows before it are read, nothing after it.
@@ -259,7 +260,8 @@ impl Rows {
             bytes: Vec::new(),
             pos: 0,
             need: 0,
-            flags: None,
+            flags: Vec::new(),
+            has_flags: false,
             binary2,
             started: false,
             damaged: false,
@@ -319,12 +321,15 @@ impl Rows {
             self.values_left = limits.row_values;
             stream.started = true;
         }
-        if stream.binary2 && stream.flags.is_none() {
+        if stream.binary2 && !stream.has_flags {
             let flag_bytes = self.columns.len().div_ceil(8);
-            let Some(flags) = stream.rest().get(..flag_bytes) else {
+            let rest = stream.bytes.get(stream.pos..).unwrap_or_default();
+            let Some(flags) = rest.get(..flag_bytes) else {
                 return Ok(false);
             };
-            stream.flags = Some(flags.to_vec());
+            stream.flags.clear();
+            stream.flags.extend_from_slice(flags);
+            stream.has_flags = true;
             stream.pos += flag_bytes;
             self.bytes += flag_bytes;
         }
@@ -377,7 +382,7 @@ impl Rows {
             self.cells += 1;
         }
         stream.started = false;
-        stream.flags = None;
+        stream.has_flags = false;
         self.stray.clear();
         self.count += 1;
         Ok(true)
@@ -386,9 +391,7 @@ impl Rows {
     /// After the end of the stream and of its rows: forgets it, and answers whether it ended inside a row.
     pub(crate) fn close_stream(&mut self) -> Option<bool> {
         let stream = self.stream.take_if(|stream| stream.ended)?;
-        Some(
-            self.cells > 0 && stream.started || stream.flags.is_some() || !stream.rest().is_empty(),
-        )
+        Some(self.cells > 0 && stream.started || stream.has_flags || !stream.rest().is_empty())
     }
 }
 
@@ -408,9 +411,10 @@ impl BinaryStream {
     }
 
     fn is_null(&self, column: usize) -> bool {
-        self.flags
-            .as_ref()
-            .and_then(|flags| flags.get(column / 8))
-            .is_some_and(|byte| byte & (0x80 >> (column % 8)) != 0)
+        self.has_flags
+            && self
+                .flags
+                .get(column / 8)
+                .is_some_and(|byte| byte & (0x80 >> (column % 8)) != 0)
     }
 }

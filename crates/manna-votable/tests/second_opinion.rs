@@ -1,12 +1,6 @@
 //! quick-xml as a second opinion: it must find the same rows, and in string columns the same texts, as our tokenizer
 //! and fast path do, in every TABLEDATA document of the shared corpus.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test, with helpers outside the functions"
-)]
-
 mod support;
 
 use std::{fs, io::Read, path::PathBuf};
