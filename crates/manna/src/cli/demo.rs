@@ -35,20 +35,14 @@ pub(super) struct Flags {
 }
 
 pub(super) fn run(settings: &SettingFlags, flags: &Flags) -> Outcome {
-    let mut settings = settings.clone();
-    if !flags.serve {
-        // The tour is for reading; the calls' own log lines would stand between its steps. A level that the
-        // caller names stands above this one.
-        settings.set.insert(0, "MANNA_LOG_LEVEL=error".to_owned());
-    }
-    let config = setup::config(
-        &settings,
-        if flags.over_stdio {
-            Mode::Stdio
-        } else {
-            Mode::Command
-        },
-    )?;
+    let mode = match flags {
+        Flags {
+            over_stdio: true, ..
+        } => Mode::Stdio,
+        Flags { serve: true, .. } => Mode::Http,
+        _ => Mode::Command,
+    };
+    let config = setup::config(settings, mode)?;
     setup::block_on(async {
         let skybox = Skybox::start(manna_skybox::Config::default())
             .await

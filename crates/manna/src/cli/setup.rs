@@ -15,11 +15,26 @@ use crate::tools::Context;
 pub(super) fn config(flags: &SettingFlags, mode: Mode) -> Result<Config, Failure> {
     let inputs = Inputs::of_process(mode, flags.config.clone(), flags.set.clone())?;
     let config = Config::load(&inputs).map_err(|faults| Failure::new(faults.to_string()))?;
-    log::start(config.log_level.as_str());
+    log::start(level(&config, mode));
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
     Ok(config)
+}
+
+/// A command that a person runs says what it has to say itself: unless a level was asked for, only trouble is
+/// logged.
+fn level(config: &Config, mode: Mode) -> &'static str {
+    let report = config.report();
+    let asked_for = report
+        .lines()
+        .iter()
+        .any(|line| line.name == "MANNA_LOG_LEVEL" && line.origin != "default");
+    if mode == Mode::Command && !asked_for {
+        "error"
+    } else {
+        config.log_level.as_str()
+    }
 }
 
 /// What the tools work on, as the settings have it.

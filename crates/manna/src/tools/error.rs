@@ -1,11 +1,9 @@
 //! What a tool answers when it cannot do what was asked: one shape for all tools (contract section 3).
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The kind of a failure; decides what the caller does next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorClass {
     /// The arguments are not usable.
@@ -18,9 +16,20 @@ pub enum ErrorClass {
     InternalError,
 }
 
+impl ErrorClass {
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ValidationError => "validation_error",
+            Self::ArchiveError => "archive_error",
+            Self::TapQueryError => "tap_query_error",
+            Self::InternalError => "internal_error",
+        }
+    }
+}
+
 /// What the caller should do about a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryStrategy {
     /// Change the arguments and call again.
@@ -29,6 +38,17 @@ pub enum RetryStrategy {
     WaitAndRetry,
     /// Do not call again with these arguments.
     Abandon,
+}
+
+impl RetryStrategy {
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FixAndRetry => "fix_and_retry",
+            Self::WaitAndRetry => "wait_and_retry",
+            Self::Abandon => "abandon",
+        }
+    }
 }
 
 /// A failed tool call. Its texts reach a language model: they never hold an address, a path or a token.
@@ -106,9 +126,9 @@ impl ToolError {
     /// The object a client receives.
     pub fn to_json(&self, request_id: &str) -> Value {
         let mut object = Map::new();
-        object.insert("error_class".into(), json(&self.class));
+        object.insert("error_class".into(), self.class.name().into());
         object.insert("message".into(), self.message.clone().into());
-        object.insert("retry_strategy".into(), json(&self.retry));
+        object.insert("retry_strategy".into(), self.retry.name().into());
         object.insert("request_id".into(), request_id.into());
         if let Some(hint) = &self.hint {
             object.insert("hint".into(), hint.clone().into());
@@ -128,8 +148,4 @@ impl ToolError {
             retry_after_seconds: None,
         }
     }
-}
-
-fn json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).expect("a unit variant serialises to its name")
 }

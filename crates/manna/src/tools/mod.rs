@@ -158,8 +158,19 @@ impl Tools {
             Some(tool) => self.run(tool, arguments, &request_id).await,
             None => Err(self.unknown(name)),
         };
-        let class = outcome.as_ref().err().map(|error| error.class);
-        tracing::info!(request_id, tool = name, ms = started.elapsed().as_millis() as u64, error = ?class, "call");
+        let ms = started.elapsed().as_millis() as u64;
+        match &outcome {
+            Ok(_) => tracing::info!(request_id, tool = name, ms, "call"),
+            Err(error) => {
+                tracing::info!(
+                    request_id,
+                    tool = name,
+                    ms,
+                    error_class = error.class.name(),
+                    "call"
+                );
+            }
+        }
         match outcome {
             Ok(content) => Answer {
                 content,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use manna_vo::tap::{self, SyncAnswer, SyncQuery, TapError};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::context::{Context, refused};
@@ -34,7 +34,7 @@ pub(super) struct Args {
     mode: Mode,
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Mode {
     Sync,
