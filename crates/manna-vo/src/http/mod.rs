@@ -21,6 +21,28 @@
 //! # }
 //! ```
 //!
+//! # The guard's rules
+//!
+//! It refuses and never repairs. The code names its rules by these numbers:
+//!
+//! 1. The raw text, before any parser: at most 2,048 bytes of printable ASCII, none of ``\ < > " { } | ^ ` ``.
+//! 2. `http` or `https`, exactly `://`, an authority without user info; a plain port, below 1024 only 80 and 443,
+//!    and none that belongs to another protocol.
+//! 3. A host in its one spelling: dotted IPv4, bracketed IPv6 without zone, or a name of two labels or more that is not
+//!    reserved for use inside networks (unless the operator lists it).
+//! 4. `url::Url` reads the same host and port.
+//! 5. The operator's list of allowed hosts, when there is one. It lifts no other rule.
+//! 6. The name, fully qualified, resolves within 5 s to 1 to 32 addresses, all of them public ([`address`]).
+//! 7. Connections go to an address that passed for this request, pooled ones too; TLS is with the URL's host.
+//! 8. Redirects are followed here, at most 5, each through all rules, with one raw `Location`; a body is sent again to the
+//!    same host only; from `https` to the same host's `http` is tried as `https`, to another's is refused.
+//! 9. No proxy variables, netrc, cookies, Alt-Svc, upgrades or referrers; 401 and 407 stay unanswered.
+//! 10. What documents point to passes the same rules ([`Door::resolve`]).
+//! 11. An address of this machine's own interfaces counts as private.
+//!
+//! The operator's `MANNA_RESOLVE` and `MANNA_TRUSTED_HOSTS` lift rules 6 and 11 for the host and port they name, and
+//! nothing else but the names of rule 3.
+//!
 //! The parts, in the order a request meets them: `service_url`, `host`, `name`, `port` and `policy` judge
 //! the text; `resolver`, `address` and `own_addresses` the addresses; `pool`, `connection`, `tls` and `wire` carry
 //! the exchange; `redirect` leads on; `answer`, `coding` and `pace` bring the body.

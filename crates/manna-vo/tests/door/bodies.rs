@@ -18,7 +18,7 @@ fn gzip(data: &[u8]) -> Vec<u8> {
 
 /// A server that sends `piece` after `head` until nobody takes it, some 16 MB a second, and the count of what it
 /// could send. The pause keeps the kernel's buffers, which are not our reading, nearly empty.
-async fn endless(head: &str, piece: Vec<u8>) -> (Server, Arc<AtomicUsize>) {
+pub(crate) async fn endless(head: &str, piece: Vec<u8>) -> (Server, Arc<AtomicUsize>) {
     let sent = Arc::new(AtomicUsize::new(0));
     let (head, piece, counter) = (head.to_owned(), Arc::new(piece), sent.clone());
     let server = Server::start(move |_, mut stream| {
@@ -49,8 +49,8 @@ async fn settled(sent: &AtomicUsize) -> usize {
     }
 }
 
-const PLAIN: &str = "HTTP/1.1 200 OK\r\n\r\n";
-const MIB: usize = 1 << 20;
+pub(crate) const PLAIN: &str = "HTTP/1.1 200 OK\r\n\r\n";
+pub(crate) const MIB: usize = 1 << 20;
 
 #[tokio::test]
 async fn an_endless_answer_costs_little_after_the_limit() {
@@ -92,26 +92,6 @@ async fn an_endless_answer_stops_when_the_caller_does() {
     let after = settled(&sent).await - read;
     println!("endless answer, after the caller's stop: {after} bytes");
     assert!(after < MIB, "{after} bytes after the stop");
-}
-
-#[tokio::test]
-async fn nothing_is_read_ahead_of_a_caller_who_pauses() {
-    let (server, _) = endless(PLAIN, vec![b'x'; 16 << 10]).await;
-    let door = server.door();
-    let mut answer = server.get(&door).await.unwrap();
-    answer.chunk().await.unwrap().unwrap();
-    let before = resident_bytes();
-    tokio::time::sleep(Duration::from_millis(800)).await;
-    let grown = resident_bytes().saturating_sub(before);
-    assert!(grown < 8 * MIB, "{grown} bytes while nobody reads");
-}
-
-fn resident_bytes() -> usize {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm
-        .split(' ')
-        .nth(1)
-        .map_or(0, |pages| pages.parse::<usize>().unwrap() * 4096)
 }
 
 #[tokio::test]
@@ -279,7 +259,7 @@ async fn a_trickle_is_too_slow() {
     let error = server.text(&door).await.unwrap_err();
     assert!(matches!(error, FetchError::TooSlow { .. }), "{error}");
     assert!(
-        (800..5000).contains(&begun.elapsed().as_millis()),
+        (800..15_000).contains(&begun.elapsed().as_millis()),
         "{:?}",
         begun.elapsed()
     );

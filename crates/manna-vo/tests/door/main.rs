@@ -7,9 +7,9 @@
     reason = "a test"
 )]
 
+mod alone;
 mod bodies;
 mod heads;
-mod many;
 mod pooling;
 mod redirects;
 mod server;

@@ -50,9 +50,13 @@ fn host_field(head: &str) -> String {
 }
 
 fn door(address: SocketAddr, pem: Option<&str>) -> Door {
+    door_within(address, pem, 10)
+}
+
+fn door_within(address: SocketAddr, pem: Option<&str>, tls_seconds: u64) -> Door {
     let mut settings = Settings::default();
     settings.extra_roots_pem = pem.map(|pem| pem.as_bytes().to_vec());
-    settings.limits.tls = Duration::from_millis(800);
+    settings.limits.tls = Duration::from_secs(tls_seconds);
     for name in ["archive.example.org", "other.example.org"] {
         settings
             .resolve
@@ -105,9 +109,12 @@ async fn an_end_without_goodbye_is_a_cut() {
 #[tokio::test]
 async fn no_tls_there() {
     let plain = Server::fixed(ok("x")).await;
-    let error = text(&door(plain.address, None), "https://archive.example.org/")
-        .await
-        .unwrap_err();
+    let error = text(
+        &door_within(plain.address, None, 1),
+        "https://archive.example.org/",
+    )
+    .await
+    .unwrap_err();
     assert!(
         matches!(
             error,
@@ -122,7 +129,7 @@ async fn no_tls_there() {
     );
     // A server that accepts and then says nothing.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let door = door(silent.local_addr().unwrap(), None);
+    let door = door_within(silent.local_addr().unwrap(), None, 1);
     let error = text(&door, "https://archive.example.org/")
         .await
         .unwrap_err();
