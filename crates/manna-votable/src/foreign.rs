@@ -1,6 +1,6 @@
 //! What a document that is no VOTable says to a person: the HTML title and the first visible text.
 
-use crate::{error::Foreign, tokens};
+use crate::{attributes::unescape, error::Foreign};
 
 /// Text looked at before the verdict; more of an error page is not worth reading.
 pub(crate) const MAX_TEXT: usize = 64 << 10;
@@ -84,7 +84,7 @@ fn tidy(text: &str) -> String {
             out.push(' ');
             characters += 1;
         }
-        let word = tokens::unescape(word);
+        let word = unescape(word);
         out.extend(word.chars().take(room));
         characters += word.chars().count().min(room);
     }

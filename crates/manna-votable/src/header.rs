@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::{
+    attributes::unescape,
     datatype::Datatype,
     elements::Element,
     error::Fault,
@@ -11,7 +12,7 @@ use crate::{
         Field, Group, Info, Link, Param, Place, ResourceStart, Serialisation, Stream, System,
         Table, Values,
     },
-    tokens::{Tag, unescape},
+    tokens::Tag,
     warning::{WarningKind, Warnings},
 };
 

@@ -8,6 +8,7 @@
 //!
 //! It does not decompress, fetch what a `STREAM href` points to, or interpret units, coordinate systems and annotations.
 
+mod attributes;
 mod base64;
 mod binary;
 mod cell;
@@ -22,6 +23,7 @@ mod limits;
 mod machine;
 mod model;
 mod number;
+mod plain;
 mod reader;
 mod rows;
 mod status;

@@ -11,6 +11,7 @@ use crate::{
     model::{
         Description, Info, Link, Param, Place, ResourceStart, Serialisation, Stream, System, Table,
     },
+    plain,
     rows::Rows,
     status::{self, QueryStatus},
     summary::TableSummary,
@@ -158,65 +159,28 @@ impl Machine {
         Ok(())
     }
 
-    /// Takes rows of the plainest form straight from the text: `<TR>`, `<TD>` without attributes, no references, all
-    /// of it there. Stops at anything else, which the tokenizer then takes. `Ok(true)`: a row is complete.
+    /// Takes a row of the plainest form past the tokenizer. `Ok(true)`: it is complete.
     pub(crate) fn next_plain_row(&mut self, input: &mut Input) -> Result<bool, Fault> {
         let (Some(rows), Some(top)) = (&mut self.rows, self.stack.last()) else {
             return Ok(false);
         };
-        let mut in_row = match top.element {
+        let was_in_row = match top.element {
             Element::Tr => true,
             Element::TableData => false,
             _ => return Ok(false),
         };
-        let was_in_row = in_row;
         let text = input.content_rest();
-        let mut rest = text;
-        let mut complete = false;
-        while !complete {
-            let next = rest.trim_ascii_start();
-            if !in_row {
-                let Some(tail) = next.strip_prefix("<TR>") else {
-                    break;
-                };
-                rows.start_row(&self.limits);
-                in_row = true;
-                rest = tail;
-            } else if let Some(tail) = next.strip_prefix("<TD>") {
-                let Some(end) = memchr::memchr(b'<', tail.as_bytes()) else {
-                    break;
-                };
-                let (cell, tail) = tail.split_at(end);
-                let Some(tail) = tail.strip_prefix("</TD>") else {
-                    break;
-                };
-                if memchr::memchr(b'&', cell.as_bytes()).is_some() {
-                    break;
-                }
-                rows.cell(cell, &self.limits, &mut self.warnings)?;
-                rest = tail;
-            } else if let Some(tail) = next.strip_prefix("<TD/>") {
-                rows.cell("", &self.limits, &mut self.warnings)?;
-                rest = tail;
-            } else if let Some(tail) = next.strip_prefix("</TR>") {
-                complete = rows.end_row(&mut self.warnings);
-                in_row = false;
-                rest = tail;
-            } else {
-                break;
-            }
-        }
-        let passed = text.len() - rest.len();
-        input.advance(passed);
-        if in_row && !was_in_row {
+        let passed = plain::row(text, was_in_row, rows, &self.limits, &mut self.warnings)?;
+        input.advance(passed.bytes);
+        if passed.in_row && !was_in_row {
             self.stack.push(Frame::new(Element::Tr, "TR"));
-        } else if was_in_row && !in_row {
+        } else if was_in_row && !passed.in_row {
             self.stack.pop();
         }
-        if complete {
+        if passed.complete {
             self.count_row()?;
         }
-        Ok(complete)
+        Ok(passed.complete)
     }
 
     pub(crate) fn token(&mut self, token: Token<'_>) -> Result<Outcome, Fault> {

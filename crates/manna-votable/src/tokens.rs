@@ -2,6 +2,7 @@
 //! Comments and processing instructions are skipped without being kept; text comes in pieces.
 
 use crate::{
+    attributes::{Attributes, MAX_REFERENCE, Reference, resolve, unescape},
     decode::Decoder,
     error::Fault,
     limits::{LimitKind, Limits},
@@ -10,8 +11,6 @@ use crate::{
 
 /// Text is passed on in pieces of at most this many bytes.
 const MAX_PIECE: usize = 32 << 10;
-/// The longest reference that is looked for, `&` and `;` included.
-const MAX_REFERENCE: usize = 32;
 
 /// The document as far as it arrived and is not consumed, and where in it we are.
 #[derive(Debug)]
@@ -461,44 +460,10 @@ fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-enum Reference {
-    Char(char),
-    /// A character reference to nothing.
-    Invalid,
-    /// An entity that is not one of XML's five.
-    Unknown,
-}
-
-/// What is between `&` and `;`.
-fn resolve(name: &str) -> Reference {
-    let number = match name.strip_prefix('#') {
-        None => {
-            return match name {
-                "amp" => Reference::Char('&'),
-                "lt" => Reference::Char('<'),
-                "gt" => Reference::Char('>'),
-                "quot" => Reference::Char('"'),
-                "apos" => Reference::Char('\''),
-                _ => Reference::Unknown,
-            };
-        }
-        Some(number) => match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16),
-            None => number.parse(),
-        },
-    };
-    match number.ok().and_then(char::from_u32) {
-        Some(c) if c != '\0' => Reference::Char(c),
-        _ => Reference::Invalid,
-    }
-}
-
 impl<'a> Tag<'a> {
     /// Name (with its prefix) and raw value of each attribute. Values without quotes are taken up to white space.
     pub(crate) fn attributes(&self) -> Attributes<'a> {
-        Attributes {
-            rest: self.attributes,
-        }
+        Attributes::new(self.attributes)
     }
 
     /// Bytes the attributes take.
@@ -512,83 +477,4 @@ impl<'a> Tag<'a> {
             .find(|(n, _)| *n == name)
             .map(|(_, value)| unescape(value))
     }
-}
-
-#[derive(Debug)]
-pub(crate) struct Attributes<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Iterator for Attributes<'a> {
-    type Item = (&'a str, &'a str);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self
-            .rest
-            .trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
-        if rest.is_empty() {
-            self.rest = "";
-            return None;
-        }
-        let end = rest
-            .find(|c: char| c.is_ascii_whitespace() || c == '=')
-            .unwrap_or(rest.len());
-        // A lone `=` must be passed too, or this never ends.
-        let (name, rest) = rest.split_at(end);
-        let rest = rest.trim_ascii_start();
-        let Some(rest) = rest.strip_prefix('=') else {
-            self.rest = rest;
-            return Some((name, ""));
-        };
-        let rest = rest.trim_ascii_start();
-        let (value, rest) = match rest.chars().next() {
-            Some(quote @ ('"' | '\'')) => {
-                let rest = rest.get(1..).unwrap_or_default();
-                rest.split_once(quote).unwrap_or((rest, ""))
-            }
-            _ => rest.split_at(
-                rest.find(|c: char| c.is_ascii_whitespace())
-                    .unwrap_or(rest.len()),
-            ),
-        };
-        self.rest = rest;
-        Some((name, value))
-    }
-}
-
-/// An attribute's value (XML 1.0, section 3.3.3): references resolved, white space to blanks. What cannot be resolved
-/// stays as written.
-pub(crate) fn unescape(raw: &str) -> String {
-    let mut out = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = rest.find(['&', '\n', '\t']) {
-        let (before, special) = rest.split_at(at);
-        out.push_str(before);
-        let after = special.get(1..).unwrap_or_default();
-        if !special.starts_with('&') {
-            out.push(' ');
-            rest = after;
-            continue;
-        }
-        let resolved = after
-            .split_once(';')
-            .filter(|(name, _)| name.len() < MAX_REFERENCE)
-            .and_then(|(name, tail)| match resolve(name) {
-                Reference::Char(c) => Some((c, tail)),
-                Reference::Invalid => Some((char::REPLACEMENT_CHARACTER, tail)),
-                Reference::Unknown => None,
-            });
-        match resolved {
-            Some((c, tail)) => {
-                out.push(c);
-                rest = tail;
-            }
-            None => {
-                out.push('&');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
 }
