@@ -288,9 +288,12 @@ impl Reader {
     /// All bytes are consumed and no more will come.
     fn end(&mut self) -> Result<Option<Step>, Error> {
         if !self.machine.root_seen() {
-            self.input.rewind();
-            self.mode = Mode::Foreign(String::new());
-            self.collect();
+            // What is left is the beginning of a tag, or the inside of a comment, of which only an end is there and
+            // which says nothing.
+            let page = self.input.content_rest();
+            let end = page.floor_char_boundary(foreign::MAX_TEXT);
+            let page = page.get(..end).unwrap_or_default().to_owned();
+            self.mode = Mode::Foreign(page);
             return self.verdict();
         }
         if let Some(inside) = self.machine.cut.or(self.machine.open()) {

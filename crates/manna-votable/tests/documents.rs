@@ -761,6 +761,8 @@ fn what_is_no_votable() {
         ("<", None, None, "<"),
         ("</p>", None, None, ""),
         ("<unfinished attribute='", Some("unfinished"), None, ""),
+        ("<?unfinished <a>b</a>", None, None, ""),
+        ("<!-- unfinished <a>b</a>", None, None, ""),
     ];
     for (document, root, title, visible) in cases {
         let told = read(document);
