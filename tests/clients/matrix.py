@@ -1,7 +1,7 @@
 """Every client, over both transports, gets the same results from the product: good ones and errors.
 
 The embedded archive of `manna demo` is what is queried. Over HTTP the clients talk to `manna demo --serve`, over
-stdio each starts `manna demo --over-stdio` or, where it needs to know the archive's address beforehand,
+stdio each starts `manna demo --stdio` or, where it needs to know the archive's address beforehand,
 `manna --stdio` pointed at the archive that is already up.
 """
 
@@ -136,7 +136,7 @@ def proof(binaries: Binaries) -> None:
         env = clean_environment(MANNA_TRUSTED_HOSTS=archive, MANNA_SESAME_URLS=sesame)
         drive(binaries, Stdio([str(binaries.manna), "--stdio"], env), TOOLS, wanted)
     own = [case for case in wanted if case.arguments.get("endpoint") != tap]
-    drive(binaries, Stdio([str(binaries.manna), "demo", "--over-stdio"], clean_environment()), TOOLS, own)
+    drive(binaries, Stdio([str(binaries.manna), "demo", "--stdio"], clean_environment()), TOOLS, own)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def refused(id_: int) -> dict:
 def proof(binaries: Binaries) -> None:
     # The loudest the server can be.
     env = clean_environment(MANNA_LOG_LEVEL="trace", RUST_LOG="trace", RUST_BACKTRACE="1")
-    for command in (["--stdio"], ["stdio"], ["demo", "--over-stdio"]):
+    for command in (["--stdio"], ["stdio"], ["demo", "--stdio"]):
         command = [binaries.manna, *command]
         with pipe(command, env) as legacy:
             name = legacy.shake_hands()["result"]["serverInfo"]["name"]

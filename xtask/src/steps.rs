@@ -114,8 +114,22 @@ fn release(workspace: &Workspace, _: &mut Skips) -> Result<(), Failure> {
     run(&mut workspace.cargo(["build", "--release", "--locked", "--package", "manna"]))
 }
 
-fn slow(_: &Workspace, _: &mut Skips) -> Result<(), Failure> {
-    Ok(())
+fn slow(workspace: &Workspace, skips: &mut Skips) -> Result<(), Failure> {
+    // Every IPv4 address against a second table; only in release it is a matter of seconds.
+    run_tests(
+        &mut workspace.cargo([
+            "test",
+            "--locked",
+            "--release",
+            "--package",
+            "manna-vo",
+            "--features",
+            "slow",
+            "--test",
+            "ipv4_exhaustive",
+        ]),
+        skips,
+    )
 }
 
 fn conformance(workspace: &Workspace, _: &mut Skips) -> Result<(), Failure> {

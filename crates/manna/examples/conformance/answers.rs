@@ -24,7 +24,9 @@ pub(crate) fn typed<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
 /// Reads a result that is the last word on its request. Peers of older revisions never see the
 /// `resultType`; the SDK takes it off.
 pub(crate) fn complete<T: DeserializeOwned>(mut result: Value) -> Result<T, ErrorData> {
-    result["resultType"] = Value::from("complete");
+    if let Some(object) = result.as_object_mut() {
+        object.insert("resultType".to_owned(), "complete".into());
+    }
     typed(result)
 }
 
@@ -335,6 +337,8 @@ pub(crate) fn resource(uri: &str) -> Option<Value> {
         }
     };
     let mut contents = contents;
-    contents["uri"] = Value::from(uri);
+    if let Some(object) = contents.as_object_mut() {
+        object.insert("uri".to_owned(), uri.into());
+    }
     Some(json!({"contents": [contents]}))
 }

@@ -100,14 +100,6 @@ async fn call_with_progress(context: &RequestContext<RoleServer>) -> Value {
     json!({"content": [{"type": "text", "text": "Progress was reported."}]})
 }
 
-#[expect(
-    clippy::panic,
-    reason = "what a panic in a tool does to its client is the test"
-)]
-fn fall_over() -> Value {
-    panic!("the fixture tool panics on purpose")
-}
-
 impl ServerHandler for Fixture {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(
