@@ -1,7 +1,7 @@
 //! The product's tools: rules that hold for all of them, and what `run_adql_query` answers against the embedded
 //! archive.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+#![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::collections::BTreeSet;
 use std::time::Duration;
