@@ -77,9 +77,11 @@ pub(crate) fn node(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let lock = folder.join("package-lock.json");
     let stamp = folder.join("node_modules/.installed-lock.json");
     if !node.exists() || !same(&lock, &stamp) {
-        // npm itself may be older than what it installs: only the clients run on Node 24.
+        // npm itself may be older than what it installs: only the clients run on Node 24. Not `npm ci`: it refuses a
+        // lock file that lacks an optional package for Windows, which no registry entry for Linux leads to.
         run(workspace.command("npm").current_dir(&folder).args([
-            "ci",
+            "install",
+            "--no-save",
             "--no-audit",
             "--no-fund",
             "--loglevel=error",
